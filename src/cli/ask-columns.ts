@@ -1,5 +1,5 @@
 import { sayField } from '../intake/columns/field-words.ts';
-import { bareFieldOf, type FieldName, headerKey } from '../intake/columns/fields.ts';
+import { bareFieldOf, type FieldName, headerKey, isRequired } from '../intake/columns/fields.ts';
 import type { ProposedColumn, ProposedMap } from '../intake/layouts/propose/proposed-map.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
@@ -8,9 +8,6 @@ import type { Terminal } from './output/terminal.ts';
 
 type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 type Answers = Record<string, FieldName | 'ignore'>;
-
-/** The fields without which nothing can be ordered: a person who says no to a column is asked for another one. */
-const vital: ReadonlySet<FieldName | null> = new Set<FieldName>(['po_number', 'item_sku', 'quantity']);
 
 const longestHeader = 32;
 
@@ -23,7 +20,7 @@ const choicesOf = (columns: readonly ProposedColumn[], answers: Answers) => {
   const times = new Map<string, number>();
   for (const { header } of columns) times.set(headerKey(header), (times.get(headerKey(header)) ?? 0) + 1);
   const isFree = ({ header, field, certain }: ProposedColumn) =>
-    answers[header] === undefined ? !certain || !vital.has(field) : answers[header] === 'ignore';
+    answers[header] === undefined ? !certain || !isRequired(field) : answers[header] === 'ignore';
   // Numbered as in the file, so that a column has the same number in each question.
   const free = columns.map((column, at) => ({ ...column, number: at + 1 })).filter(isFree);
   const named = free.filter(({ header }) => times.get(headerKey(header)) === 1);
@@ -87,7 +84,7 @@ export const askColumns = async (
       `Is "${shorten(showText(header), longestHeader)}" (${examples}) the ${sayField(field)}?`,
     );
     answers[header] = yes ? field : 'ignore';
-    if (!yes && vital.has(field)) missing.add(field);
+    if (!yes && isRequired(field)) missing.add(field);
   }
   for (const field of missing) {
     const { choices, left } = choicesOf(proposed.columns, answers);

@@ -1,16 +1,13 @@
 import { UserError } from '../errors.ts';
 import { sayField } from '../intake/columns/field-words.ts';
-import type { FieldName } from '../intake/columns/fields.ts';
+import { isRequired } from '../intake/columns/fields.ts';
 import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { howToMap } from './output/proposal.ts';
 
-/** The fields without which nothing can be ordered. */
-const vital: ReadonlySet<FieldName | null> = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
-
 const doubtful = ({ columns }: Proposed) =>
   columns
-    .filter(({ field, certain }) => vital.has(field) && !certain)
+    .filter(({ field, certain }) => isRequired(field) && !certain)
     .map(({ header, field }) => ({ header, field }));
 
 /** The map without what a person would have to confirm. */

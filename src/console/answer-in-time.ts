@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { createPulse } from '../ledger/pulse.ts';
+import { createPulse } from '../ledger/database-liveness.ts';
 import type { ConsoleApp } from './console-app.ts';
 import { explainError } from './explain-error.ts';
 import { ConsoleProblem, sendProblem } from './problems.ts';

@@ -25,7 +25,7 @@ export interface ShareRequest {
 }
 
 /** How long a process keeps its only call while there are more processes than calls. */
-const turnMs = 2000;
+const keepsCallsMs = 2000;
 
 /** Everybody's fair part: what each asks for, and what is left over in equal parts. Never more than the limit together. */
 const fairParts = (wanted: ReadonlyMap<string, number>, limit: number): Map<string, number> => {
@@ -68,7 +68,7 @@ export const shareOut = (
   const target = (): number => {
     if (wanted === 0) return 0;
     if (!contended) return fairParts(wishes, limit).get(process)!;
-    if (mine.calls > 0) return starving.length > 0 && now - mine.since >= turnMs ? 0 : 1;
+    if (mine.calls > 0) return starving.length > 0 && now - mine.since >= keepsCallsMs ? 0 : 1;
     const isBefore = (name: string, { since }: CallShare) =>
       since < waitsSince || (since === waitsSince && name < process);
     return starving.filter(([name, share]) => isBefore(name, share)).length < free ? 1 : 0;

@@ -1,9 +1,9 @@
 import { FileRefused } from '../errors.ts';
 import { fieldOfHeader, headerKey } from './columns/fields.ts';
+import { afterCells } from './join-rows.ts';
 import type { IntakeOptions } from './options.ts';
 import { isAnswerHeader } from './own-columns.ts';
 import { cleanCell } from './rows/clean-cell.ts';
-import { afterCells } from './shifted-row.ts';
 import type { Combined, RawRow, Table, TableSource } from './types.ts';
 
 type Joined = Extract<Combined, { kind: 'joined' }>;

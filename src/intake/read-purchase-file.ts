@@ -18,10 +18,10 @@ import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
 import { isOwnSheet } from './own-columns.ts';
 import type { FileIdentity } from './po-number-source.ts';
+import { refuseOtherTitles } from './refuse-other-documents.ts';
 import { rowsBelow } from './rows-below.ts';
 import { stackSheets } from './stacked-sheets.ts';
-import { withStates } from './table-remarks.ts';
-import { refuseOtherTitles } from './title-words.ts';
+import { withStates } from './state-decision.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =

@@ -2,10 +2,10 @@ import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { findLayout } from './columns/find-layout.ts';
+import { afterCells } from './join-rows.ts';
 import type { IntakeOptions } from './options.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { findPoNumber } from './po-number-source.ts';
-import { afterCells } from './shifted-row.ts';
 import { type Combined, headRows, type RawRow, type Table, type TableSource } from './types.ts';
 
 type Stacked = Extract<Combined, { kind: 'stacked' }>;

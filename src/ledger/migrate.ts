@@ -9,7 +9,7 @@ import {
   olderWorkersRun,
   patienceMs,
 } from './older-workers.ts';
-import { createWaitTeller, type WaitTelling } from './tell-waiting.ts';
+import { createWaitTeller, type WaitTelling } from './say-what-waits-for-locks.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The Postgres schema of the ledger; it is the search_path of every connection of the worker. */

@@ -2,7 +2,7 @@ import type { CallResult, CartView, DealerApi } from '../dealer-api/answers.ts';
 import { lateEffectsMs, type PlacingRules } from './options.ts';
 
 /** How a service behaves, as a test PO has shown. Undefined: it was not tested, or it could not be told. */
-export interface Manners {
+export interface ServiceCapabilities {
   createRefusesExistingCart: boolean | undefined;
   cartNumberShown: boolean;
   itemsShown: boolean;
@@ -16,7 +16,7 @@ export interface Manners {
 }
 
 export type Probed =
-  | { kind: 'probed'; manners: Manners; cartGone: boolean }
+  | { kind: 'probed'; capabilities: ServiceCapabilities; cartGone: boolean }
   /** Something exists under the PO number already; nothing was changed. */
   | { kind: 'in_use'; what: 'order' | 'cart' }
   /** A call had no usable answer. */
@@ -85,8 +85,8 @@ export const probeService = async (options: ProbeOptions): Promise<Probed> => {
   });
   const cleanUpNow = async () => !cartMayExist || (await cleanUp(options, unclear));
   try {
-    const manners = await tryOut({ ...options, api: watched });
-    return { kind: 'probed', manners, cartGone: await cleanUpNow() };
+    const capabilities = await tryOut({ ...options, api: watched });
+    return { kind: 'probed', capabilities, cartGone: await cleanUpNow() };
   } catch (thrown) {
     const cartGone = await cleanUpNow();
     if (thrown instanceof Interrupted) return { kind: 'interrupted', cartGone };
@@ -117,7 +117,7 @@ const must = async <T>(at: string, calling: Promise<CallResult<T>>): Promise<T> 
   return result.value;
 };
 
-const tryOut = async (options: ProbeOptions): Promise<Manners> => {
+const tryOut = async (options: ProbeOptions): Promise<ServiceCapabilities> => {
   const { api, poNumber, sku, submit } = options;
   let readLagMs = 0;
   /** Looks again until it shows what was changed; undefined if it never does. */

@@ -22,7 +22,7 @@ export const waitedForLagMs = (lookups: number): number =>
   );
 
 /** What a transition is made of: the PO, and what the last lookup or call showed. */
-export interface Circumstances
+export interface TransitionInput
   extends Pick<Findings, 'failed' | 'failedLookup' | 'newOrders' | 'cartNumber' | 'orderNumber'> {
   po: TakenPurchaseOrder;
   rules: PlacingRules;
@@ -34,10 +34,10 @@ export type TransitionStep = Exclude<Step, { do: 'lookup' | 'call' }>;
 /** The transition that a decision leads to, and how long the account pauses where the decision asks for it. Pure. */
 export const transitionFor = (
   step: TransitionStep,
-  circumstances: Circumstances,
+  input: TransitionInput,
 ): { transition: Transition; pause?: Pause } => {
-  const transition = transitionOf(step, circumstances);
-  const { po, rules, failed } = circumstances;
+  const transition = transitionOf(step, input);
+  const { po, rules, failed } = input;
   // Lookups are counted within one state.
   const lookups = transition.lookups ?? (transition.state === po.state ? po.lookups : 0);
   return {
@@ -51,8 +51,8 @@ const pausesAccount = (step: TransitionStep): boolean =>
     ? step.pause === true
     : step.do === 'retry' && (step.because === 'account' || step.because === 'unreachable');
 
-const transitionOf = (step: TransitionStep, circumstances: Circumstances): Transition => {
-  const { po, rules, failed, newOrders = [], cartNumber, orderNumber } = circumstances;
+const transitionOf = (step: TransitionStep, input: TransitionInput): Transition => {
+  const { po, rules, failed, newOrders = [], cartNumber, orderNumber } = input;
   const waits = {
     none: 0,
     reads: rules.readLagMs,
@@ -85,7 +85,7 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
       return { state: 'verifying', epoch: 'same', waitMs: waits[step.wait], lookups };
     }
     case 'hold': {
-      const reason = holdReason(step.code, circumstances);
+      const reason = holdReason(step.code, input);
       return {
         ...same,
         state: 'held',
@@ -108,14 +108,14 @@ const transitionOf = (step: TransitionStep, circumstances: Circumstances): Trans
     case 'retry': {
       // Its submission certainly did not act, or it would be verified.
       const state = po.state === 'submitting' ? 'items_added' : po.state;
-      return { state, epoch: step.epoch, ...retryAfter(step.because, circumstances, waits) };
+      return { state, epoch: step.epoch, ...retryAfter(step.because, input, waits) };
     }
   }
 };
 
 const retryAfter = (
   because: Extract<Step, { do: 'retry' }>['because'],
-  { po, rules }: Pick<Circumstances, 'po' | 'rules'>,
+  { po, rules }: Pick<TransitionInput, 'po' | 'rules'>,
   waits: { reads: number; late_effects: number },
 ): Pick<Transition, 'waitMs' | 'lookups' | 'failed'> => {
   switch (because) {
@@ -143,7 +143,7 @@ const messageOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | u
 
 const holdReason = (
   code: Extract<Step, { do: 'hold' }>['code'],
-  { po, rules, failed, failedLookup }: Circumstances,
+  { po, rules, failed, failedLookup }: TransitionInput,
 ): { code: string; text: string } => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
   const { meaning, advice } = explainHold(code, po.quoteOnly)!;

@@ -103,8 +103,6 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
                 : { token: name }),
               requestTimeout: `${requestTimeoutMs}ms`,
               deniedPause: '5s',
-              // With more of them two cores answer slower than the promise assumes, and the run proves nothing.
-              inFlight: 40,
               schedule: { poll: '10s' },
               ...(receivers.has(name)
                 ? {

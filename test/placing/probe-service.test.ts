@@ -42,12 +42,12 @@ const probe = async (service: Service, over: Partial<ProbeOptions> = {}) => {
 };
 
 describe('the test of a service', () => {
-  test('shows its manners without ordering anything, and leaves no cart', async () => {
+  test('shows its capabilities without ordering anything, and leaves no cart', async () => {
     const { probed, account, acted } = await probe(undefined);
     expect(probed).toEqual({
       kind: 'probed',
       cartGone: true,
-      manners: {
+      capabilities: {
         createRefusesExistingCart: true,
         cartNumberShown: true,
         itemsShown: true,
@@ -67,17 +67,17 @@ describe('the test of a service', () => {
     ['replaces a cart', { existingCart: 'replaced' }, { createRefusesExistingCart: false }],
     ['merges equal lines', { sameSku: 'merged' }, { equalLines: 'merged' }],
     ['hides items', { cartItems: 'hidden' }, { itemsShown: false, equalLines: undefined }],
-  ])('finds a service that %s', async (_, service, manners) => {
+  ])('finds a service that %s', async (_, service, capabilities) => {
     const { probed, account } = await probe(service);
-    expect(probed).toMatchObject({ kind: 'probed', cartGone: true, manners });
+    expect(probed).toMatchObject({ kind: 'probed', cartGone: true, capabilities });
     expect((await account.api.showCart('PROBE-1')).kind).toBe('not_found');
   });
 
   test('measures how late lookups show a change', async () => {
     const { probed } = await probe({ readLagMs: 600 });
-    expect(probed).toMatchObject({ kind: 'probed', manners: { itemsShown: true, deletionWorks: true } });
-    const { manners } = probed as Extract<typeof probed, { kind: 'probed' }>;
-    expect(manners.readLagMs).toBeGreaterThan(300);
+    expect(probed).toMatchObject({ kind: 'probed', capabilities: { itemsShown: true, deletionWorks: true } });
+    const { capabilities } = probed as Extract<typeof probed, { kind: 'probed' }>;
+    expect(capabilities.readLagMs).toBeGreaterThan(300);
   });
 
   test.each<[string, NonNullable<Service>, object]>([
@@ -92,7 +92,7 @@ describe('the test of a service', () => {
       { poReuse: 'allowed' },
       { submissionConsumesCart: true, createRefusesOrderedPo: false },
     ],
-  ])('with a submission, finds out what it does to the cart: %s', async (_, service, manners) => {
+  ])('with a submission, finds out what it does to the cart: %s', async (_, service, capabilities) => {
     // A kept cart is shown until the probe no longer waits for it to disappear.
     let waitedMs = 0;
     const { probed, account } = await probe(service, {
@@ -102,7 +102,7 @@ describe('the test of a service', () => {
         return waitedMs;
       },
     });
-    expect(probed).toMatchObject({ kind: 'probed', cartGone: true, manners });
+    expect(probed).toMatchObject({ kind: 'probed', cartGone: true, capabilities });
     expect(await account.ordered('PROBE-1')).toMatchObject([{ quantities: { A: 3 } }]);
     expect((await account.api.showCart('PROBE-1')).kind).toBe('not_found');
   });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FailedCall } from '../../src/dealer-api/answers.ts';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
-import { type Circumstances, type TransitionStep, transitionFor } from '../../src/placing/transition-for.ts';
+import {
+  type TransitionInput,
+  type TransitionStep,
+  transitionFor,
+} from '../../src/placing/transition-for.ts';
 import type { TakenPurchaseOrder } from '../../src/placing/types.ts';
 import { intent, line, order, taken } from './lines.ts';
 import { rules } from './rules.ts';
@@ -13,7 +17,7 @@ const limited: FailedCall = { kind: 'limited', waitMs: 7000, message: 'answered 
 const of = (
   step: TransitionStep,
   po: Partial<TakenPurchaseOrder> = {},
-  shown: Partial<Omit<Circumstances, 'po' | 'rules'>> = {},
+  shown: Partial<Omit<TransitionInput, 'po' | 'rules'>> = {},
 ) => transitionFor(step, { po: taken(po), rules: lagging, ...shown });
 
 describe('a step to another state', () => {

@@ -10,7 +10,7 @@ import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { setInAccount } from '../edit-configuration.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { drawManners, settingsOf } from '../output/manners.ts';
+import { drawServiceCapabilities, settingsOf } from '../output/service-capabilities.ts';
 import { offerReload } from '../reload-workers.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { addPauseCommands } from './pauses.ts';
@@ -36,7 +36,7 @@ const aboutCart = (poNumber: string, cartGone: boolean): string =>
 const mannersOf = (probed: Probed, { name }: Account, poNumber: string) => {
   switch (probed.kind) {
     case 'probed':
-      return probed.manners;
+      return probed.capabilities;
     case 'in_use':
       throw new UserError(
         'po_in_use',
@@ -85,15 +85,15 @@ const probe = async (context: CommandContext, named: string | undefined, options
     sleep: (ms) => sleep(ms),
     now: () => performance.now(),
   }).finally(() => api.stop());
-  const manners = mannersOf(probed, account, poNumber);
-  const settings = settingsOf(manners);
+  const capabilities = mannersOf(probed, account, poNumber);
+  const settings = settingsOf(capabilities);
   const written = options.write ? await setInAccount(config.file, account.name, settings) : undefined;
   const { cartGone } = probed as Extract<Probed, { kind: 'probed' }>;
-  terminal.answer({ account: account.name, poNumber, manners, settings, cartGone, written });
-  terminal.say(drawManners(terminal, manners));
+  terminal.answer({ account: account.name, poNumber, capabilities, settings, cartGone, written });
+  terminal.say(drawServiceCapabilities(terminal, capabilities));
   terminal.say();
-  if (manners.orderNumber !== undefined) {
-    terminal.say(`Ordered as ${manners.orderNumber}. Have this test order cancelled at the service.`);
+  if (capabilities.orderNumber !== undefined) {
+    terminal.say(`Ordered as ${capabilities.orderNumber}. Have this test order cancelled at the service.`);
   }
   terminal.say(`The test PO was ${poNumber}. ${aboutCart(poNumber, cartGone)}`);
   if (written === undefined) {

@@ -1,7 +1,7 @@
 import type { ColumnContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, fieldOfHeader, headerKey } from './fields.ts';
-import { clearName, mayName, type Ranks, rankName, type VitalField } from './name-ranks.ts';
+import { type FieldName, fieldOfHeader, headerKey, type RequiredField } from './fields.ts';
+import { clearName, mayName, type Ranks, rankName } from './name-ranks.ts';
 import { numberBeside } from './number-beside.ts';
 import { readHeader } from './read-header.ts';
 import type { Weight } from './weigh-values.ts';
@@ -33,8 +33,8 @@ const onItsSide: Weight = {
 const fewNames = 20;
 
 /** Whether a column that could hold one field has the names of others below its header. */
-const liesOnItsSide = (field: VitalField, { cells }: ColumnContent): boolean => {
-  const named = new Set<VitalField>();
+const liesOnItsSide = (field: RequiredField, { cells }: ColumnContent): boolean => {
+  const named = new Set<RequiredField>();
   for (const cell of cells.slice(0, fewNames)) {
     if (!/^\p{L}/u.test(cell) || cell.length > 40) continue;
     const ranks = rankName(cell);
@@ -102,7 +102,7 @@ export const sameCells = (a: ColumnContent, b: ColumnContent) =>
 export const quote = (header: string) => `"${header.trim().slice(0, 40)}"`;
 
 /** What the values of a column without a telling name are weighed with. */
-const namelessRank: Record<VitalField, number> = { po_number: 4, item_sku: 3, quantity: 4.5 };
+const namelessRank: Record<RequiredField, number> = { po_number: 4, item_sku: 3, quantity: 4.5 };
 const mostNamed = 3;
 
 export interface Choice {
@@ -115,7 +115,7 @@ export interface Choice {
 
 /** Why no column was taken, and which ones a person may have meant. */
 const explainNone = (
-  field: VitalField,
+  field: RequiredField,
   columns: readonly NamedColumn[],
   { meant, others }: { meant: readonly Candidate[]; others: readonly string[] },
   fits: (at: number) => boolean,
@@ -138,12 +138,12 @@ const explainNone = (
 };
 
 /**
- * The column that holds a vital field, by name and values; otherwise why none was taken. Pure.
+ * The column that holds a required field, by name and values; otherwise why none was taken. Pure.
  *
  * @param taken the columns that hold another field, or are to be ignored (`null`)
  */
 export const chooseColumn = (
-  field: VitalField,
+  field: RequiredField,
   columns: readonly NamedColumn[],
   taken: ReadonlyMap<number, FieldName | null>,
   weigh: (content: ColumnContent, rank: number, header: string) => Weight,

@@ -169,3 +169,14 @@ export const fieldOfHeader = (header: string): FieldName | undefined => byKey.ge
 
 /** The field that a bare name such as `City` or `Hold` may mean, which is read only once somebody agreed. */
 export const bareFieldOf = (header: string): FieldName | undefined => byBareKey.get(headerKey(header));
+
+/** The fields without which nothing can be ordered. `item_id` in place of `item_sku` will do. */
+export const requiredFields = ['po_number', 'item_sku', 'quantity'] as const satisfies readonly FieldName[];
+export type RequiredField = (typeof requiredFields)[number];
+
+/** The fields that every file needs, as a column or a constant; of each list one is enough. */
+export const requiredInFile: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
+
+/** Whether a column holds one of them. */
+export const isRequired = (field: FieldName | null): boolean =>
+  field === 'item_id' || requiredFields.some((one) => one === field);

@@ -3,11 +3,10 @@ import { isAnswerHeader } from '../own-columns.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 import { describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, headerKey } from './fields.ts';
+import { type FieldName, headerKey, type RequiredField, requiredFields } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
 import type { ColumnOptions } from './match-header.ts';
-import type { VitalField } from './name-ranks.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
 import { weighPo } from './weigh-values.ts';
 import { addressesOfOthers, addressPartOf, isOfAddress } from './whose-address.ts';
@@ -28,14 +27,14 @@ export const knownColumns = (
   return known;
 };
 
-/** The vital fields that the account neither maps in these columns nor sets as a constant. */
+/** The required fields that the account neither maps in these columns nor sets as a constant. */
 export const neededFields = (
   known: ReadonlyMap<number, FieldName | null>,
   { constants }: Pick<ColumnOptions, 'constants'>,
-): Set<VitalField> => {
+): Set<RequiredField> => {
   const given = new Set<FieldName | null>([...known.values(), ...(Object.keys(constants) as FieldName[])]);
   if (given.has('item_id')) given.add('item_sku');
-  return new Set((['po_number', 'item_sku', 'quantity'] as const).filter((field) => !given.has(field)));
+  return new Set(requiredFields.filter((field) => !given.has(field)));
 };
 
 const list = ({ columns }: Weighed, headers: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import type { DetectedColumn, RawRow } from '../types.ts';
-import { type FieldName, fieldOfHeader } from './fields.ts';
+import { fieldOfHeader, isRequired } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import { show } from './header-sentences.ts';
 
@@ -8,12 +8,6 @@ export type UnexpectedHeader =
   | { kind: 'agrees'; row: RawRow }
   | { kind: 'contradicts'; row: RawRow; message: string };
 
-const vital: ReadonlySet<FieldName | null> = new Set<FieldName>([
-  'po_number',
-  'item_sku',
-  'item_id',
-  'quantity',
-]);
 /** Two names of PO number, item and quantity. */
 const leastScore = 8;
 
@@ -26,7 +20,7 @@ export const findUnexpectedHeader = (
   rows: readonly RawRow[],
   columns: readonly DetectedColumn[],
 ): UnexpectedHeader | undefined => {
-  const numbered = columns.flatMap(({ field }, at) => (vital.has(field) ? [{ at, field }] : []));
+  const numbered = columns.flatMap(({ field }, at) => (isRequired(field) ? [{ at, field }] : []));
   // A line has digits, at least in its quantity.
   const row = guessHeaders(rows).find(
     ({ row: { cells }, score }) =>

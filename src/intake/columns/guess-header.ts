@@ -25,8 +25,8 @@ const scoreRow = ({ cells }: RawRow): number => {
       best[field] = Math.max(best[field], Math.min(ranks[field], 6));
     others += rankOthers(cell).length > 0 ? 0.5 : 0;
   }
-  const vital = best.po_number + best.item_sku + best.quantity;
-  return vital < leastScore ? 0 : vital + others;
+  const required = best.po_number + best.item_sku + best.quantity;
+  return required < leastScore ? 0 : required + others;
 };
 
 /** `PO-1001` beside `PO-1002` in the same column is a value, although its letters name a PO number. */

@@ -1,7 +1,7 @@
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, fieldNames, fieldOfHeader, headerKey } from './fields.ts';
+import { type FieldName, fieldNames, fieldOfHeader, headerKey, requiredInFile } from './fields.ts';
 import { readHeader } from './read-header.ts';
 
 export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNumberFrom'>;
@@ -12,9 +12,6 @@ export type HeaderMatch =
   /** `choosable`: by the names of the columns. */
   | { kind: 'ambiguous'; columns: DetectedColumn[]; matched: number; message: string; choosable: boolean }
   | { kind: 'incomplete'; columns: DetectedColumn[]; matched: number; missing: FieldName[][] };
-
-/** The fields that every file needs, as a column or a constant; of each list one is enough. */
-const requiredFields: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
 
 const mostNamed = 4;
 const quote = (text: string) => `"${text.slice(0, 40)}"`;
@@ -62,7 +59,7 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
     byField.has(field) ||
     options.constants[field] !== undefined ||
     (field === 'po_number' && options.poNumberFrom !== undefined);
-  const missing = requiredFields.filter((names) => !names.some(has));
+  const missing = requiredInFile.filter((names) => !names.some(has));
   if (missing.length > 0) return { kind: 'incomplete', columns, matched, missing };
   return { kind: 'complete', columns, matched, unused };
 };

@@ -1,19 +1,18 @@
-import { bareFieldOf, type FieldName, fieldOfHeader, headerKey } from './fields.ts';
+import { bareFieldOf, type FieldName, fieldOfHeader, headerKey, type RequiredField } from './fields.ts';
 import type { Meaning } from './header-words.ts';
 import { type HeaderReading, readHeader } from './read-header.ts';
 
 /** The fields without which nothing can be ordered. An item is item_sku, or item_id where the file says so itself. */
-export type VitalField = 'po_number' | 'item_sku' | 'quantity';
 
 /** How well a header names a field: 0 not at all; from `clearName` on it can hardly mean anything else. */
-export type Ranks = Record<VitalField, number>;
+export type Ranks = Record<RequiredField, number>;
 
 export const clearName = 6;
 
 const words = (text: string) => new Set(text.split(' ') as Meaning[]);
 
 /** A word outside of these makes a header the name of something else (`Order Date`, `Vendor Code`, `Qty Shipped`). */
-const fitting: Record<VitalField, ReadonlySet<Meaning>> = {
+const fitting: Record<RequiredField, ReadonlySet<Meaning>> = {
   po_number: words(
     'po order purchase sale document reference number id code customer internal shop own parent name',
   ),
@@ -26,7 +25,7 @@ const fitting: Record<VitalField, ReadonlySet<Meaning>> = {
 };
 
 /** What a word that is not in the table takes from a rank: `Qty Moved` and `Component Item` are probably something else. */
-const unknownWord: Record<VitalField, number> = { po_number: 2.5, item_sku: 2.5, quantity: 3.5 };
+const unknownWord: Record<RequiredField, number> = { po_number: 2.5, item_sku: 2.5, quantity: 3.5 };
 
 type Has = (...meanings: Meaning[]) => boolean;
 
@@ -109,7 +108,7 @@ const quantityRank = (has: Has): number => {
 /** What is left of a quantity after refunds is what is to be delivered. `Quantity` alone is the better name. */
 const lessRefunds = /\(\s*[-–]\s*refunds?\s*\)/iu;
 
-/** Ranks a header for the vital fields. Pure. */
+/** Ranks a header for the required fields. Pure. */
 export const rankName = (header: string, reading: HeaderReading = readHeader(header)): Ranks => {
   if (lessRefunds.test(header)) {
     const { quantity } = rankName(header.replace(lessRefunds, ' '));
@@ -117,16 +116,16 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
   }
   const has: Has = (...meanings) => meanings.every((one) => reading.meanings.has(one));
   const only: Has = (...meanings) => reading.meanings.size === meanings.length && has(...meanings);
-  const fits = (field: VitalField) => [...reading.meanings].every((one) => fitting[field].has(one));
+  const fits = (field: RequiredField) => [...reading.meanings].every((one) => fitting[field].has(one));
   const own = headerKey(header);
-  const unknownIn = (field: VitalField) =>
+  const unknownIn = (field: RequiredField) =>
     field === 'item_sku' && vendorsItem.test(own) ? 0 : reading.unknown;
-  const rank = (field: VitalField, value: number) =>
+  const rank = (field: RequiredField, value: number) =>
     fits(field) ? Math.max(0, value - unknownIn(field) * unknownWord[field]) : 0;
   const exactly = (field: string) => own === headerKey(field);
   const alias = fieldOfHeader(header);
   // A name that is in the list of recognised headers is a name, whatever its words mean.
-  const known = (field: VitalField) => (alias === field && !vague.has(own) ? clearName : 0);
+  const known = (field: RequiredField) => (alias === field && !vague.has(own) ? clearName : 0);
   return {
     po_number: exactly('po_number') ? 9 : Math.max(rank('po_number', poRank(has, only)), known('po_number')),
     item_sku: exactly('item_sku')
@@ -137,7 +136,7 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
 };
 
 /** Whether a header could name the field in words that are not known: no word of it says something else. Pure. */
-export const mayName = (header: string, field: VitalField): boolean =>
+export const mayName = (header: string, field: RequiredField): boolean =>
   // EMPLOYEEID is one word that nobody knows, and still an id.
   !/id\s*$/i.test(header) &&
   rankOthers(header).length === 0 &&
@@ -146,7 +145,7 @@ export const mayName = (header: string, field: VitalField): boolean =>
 /** Recognised headers that can also mean something else: a name, a line number, a place on the shelf. */
 const vague: ReadonlySet<string> = new Set(['item', 'part', 'poid', 'productid']);
 
-type OtherField = Exclude<FieldName, VitalField | 'item_id'>;
+type OtherField = Exclude<FieldName, RequiredField | 'item_id'>;
 
 const place = words('ship recipient customer number line own stop shop code contact name company');
 const person = words('ship recipient customer name one');

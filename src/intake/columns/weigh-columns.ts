@@ -2,9 +2,9 @@ import { withoutNames } from '../rows/item-codes.ts';
 import { chooseColumn, type NamedColumn, quote, sameCells, threshold } from './choose-column.ts';
 import { type ColumnContent, describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, headerKey } from './fields.ts';
+import { type FieldName, headerKey, type RequiredField } from './fields.ts';
 import { findProducts } from './find-products.ts';
-import { rankName, rankOthers, type VitalField } from './name-ranks.ts';
+import { rankName, rankOthers } from './name-ranks.ts';
 import { orderTotal, twiceInOrders } from './order-rows.ts';
 import { readHeader } from './read-header.ts';
 import { type Weight, weighItem, weighPo, weighQuantity } from './weigh-values.ts';
@@ -22,10 +22,10 @@ export interface WeighedColumn {
 
 export interface Weighed {
   columns: WeighedColumn[];
-  /** For each vital field without a column: what was seen, and why none was taken. */
-  doubts: Partial<Record<VitalField, string>>;
+  /** For each required field without a column: what was seen, and why none was taken. */
+  doubts: Partial<Record<RequiredField, string>>;
   /** For each of them the columns that a person may have meant, the likeliest first. */
-  candidates: Partial<Record<VitalField, number[]>>;
+  candidates: Partial<Record<RequiredField, number[]>>;
 }
 
 /** `Total Qty` and `Units` may belong to a line or to the whole order. */
@@ -57,13 +57,13 @@ const isBareNumber = (header: string): boolean => {
  *
  * @param rows cells of the first rows below the header
  * @param known the columns that the account maps (`null`: to be ignored), by position
- * @param needed the vital fields that still need a column
+ * @param needed the required fields that still need a column
  */
 export const weighColumns = (
   headers: readonly string[],
   rows: readonly (readonly string[])[],
   known: ReadonlyMap<number, FieldName | null>,
-  needed: ReadonlySet<VitalField>,
+  needed: ReadonlySet<RequiredField>,
 ): Weighed => {
   // A header that is printed again on each page is no value.
   const keys = headers.map(headerKey);
@@ -77,10 +77,10 @@ export const weighColumns = (
   const found: WeighedColumn[] = [];
   const doubts: Weighed['doubts'] = {};
   const meant: Weighed['candidates'] = {};
-  const at = new Map<VitalField, number>();
+  const at = new Map<RequiredField, number>();
   for (const [column, field] of known)
     if (field === 'po_number' || field === 'quantity' || field === 'item_sku') at.set(field, column);
-  const drop = (field: VitalField, why: string) => {
+  const drop = (field: RequiredField, why: string) => {
     const column = at.get(field)!;
     taken.delete(column);
     at.delete(field);
@@ -92,7 +92,7 @@ export const weighColumns = (
     meant[field] = [column];
   };
   const take = (
-    field: VitalField,
+    field: RequiredField,
     weigh: (content: ColumnContent, rank: number, header: string) => Weight,
   ) => {
     if (!needed.has(field)) return;

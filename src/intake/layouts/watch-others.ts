@@ -1,5 +1,5 @@
+import { isHarmlessLabel } from '../refuse-other-documents.ts';
 import { shorten } from '../rows/row-issue.ts';
-import { isHarmlessLabel } from '../title-words.ts';
 import type { RawRow } from '../types.ts';
 import { textKey } from './telling-values.ts';
 import type { KnownValues, SeenColumn } from './watch-columns.ts';

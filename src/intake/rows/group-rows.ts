@@ -98,7 +98,7 @@ export const createRowGrouping = (
 
   /** Below the lines of a form a text may say that something of it is not to be ordered; elsewhere a person is asked about such a row. */
   const takeRemark = (row: RawRow, poNumber: string | undefined, into: RowSink) => {
-    const says = poNumber === undefined ? undefined : remarks.saysOff(row);
+    const says = poNumber === undefined ? undefined : remarks.saysNotToOrder(row);
     if (says === undefined) return;
     const message = `The row says "${says}", so PO ${poNumber} was not ordered. Remove what is not to be ordered, and this row.`;
     into.issues.push(issueAt(row.rowNumber, poNumber, poColumn, 'remark_says_cancelled', message));

@@ -1,3 +1,4 @@
+import { isRequired } from '../columns/fields.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
 /** What is said of a row whose cells are probably shifted. */
@@ -69,8 +70,7 @@ export const createShortRowWatch = (
   /** Why the row may be the rest of the short one above it. Must be called for each other row with a PO number, in order. */
   judge(row: RawRow): string | undefined;
 } => {
-  const vital = new Set<string | null>(['po_number', 'item_sku', 'item_id', 'quantity']);
-  const watched = columns.flatMap(({ field }, at) => (vital.has(field) ? [at] : []));
+  const watched = columns.flatMap(({ field }, at) => (isRequired(field) ? [at] : []));
   let short: RawRow | undefined;
   return {
     see: (row) => {

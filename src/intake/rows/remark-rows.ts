@@ -1,5 +1,5 @@
 import type { RawRow } from '../types.ts';
-import { saysOff } from './off-remarks.ts';
+import { saysNotToOrder } from './says-not-to-order.ts';
 
 const orderWord =
   /(?:^|[^\p{L}])(?:purchase|p\.?\s?o|po|order|customer|no|nr|number|bestellung|auftrag|commande|pedido|ordine)(?=$|[^\p{L}])/giu;
@@ -27,7 +27,7 @@ export interface RemarkWatch {
    */
   isRemark(poNumber: string, alone: boolean): boolean;
   /** What a row without a line says about the order, if it says that something of it is not to be ordered. */
-  saysOff(row: RawRow): string | undefined;
+  saysNotToOrder(row: RawRow): string | undefined;
 }
 
 export const createRemarkWatch = (): RemarkWatch => {
@@ -44,8 +44,8 @@ export const createRemarkWatch = (): RemarkWatch => {
       else numbers += 1;
       return false;
     },
-    saysOff: ({ cells }) => {
-      const text = cells.find((cell) => cell !== '' && saysOff(cell));
+    saysNotToOrder: ({ cells }) => {
+      const text = cells.find((cell) => cell !== '' && saysNotToOrder(cell));
       return text === undefined ? undefined : shorten(text);
     },
   };

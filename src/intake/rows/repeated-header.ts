@@ -1,13 +1,10 @@
 import { FileRefused } from '../../errors.ts';
-import { type FieldName, headerKey } from '../columns/fields.ts';
+import { type FieldName, headerKey, requiredFields, requiredInFile } from '../columns/fields.ts';
 import { matchHeader } from '../columns/match-header.ts';
-import { type Ranks, rankName, rankOthers, type VitalField } from '../columns/name-ranks.ts';
+import { type Ranks, rankName, rankOthers } from '../columns/name-ranks.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 
-const telling: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
-
-const vital: readonly VitalField[] = ['po_number', 'item_sku', 'quantity'];
 /** From this rank on a name means the field, unless another name of the row does so better. */
 const leastRank = 3;
 const longestName = 80;
@@ -25,7 +22,7 @@ const fieldsInWords = (
     return undefined;
   const ranks = cells.map(rankOf);
   const found: (FieldName | null)[] = cells.map(() => null);
-  for (const field of vital) {
+  for (const field of requiredFields) {
     const best = Math.max(...ranks.map((rank) => rank[field]));
     const at = ranks.findIndex((rank, column) => rank[field] === best && found[column] === null);
     if (best >= leastRank && at >= 0) found[at] = field;
@@ -65,7 +62,7 @@ export const createHeaderWatch = (
     if (cell !== '' && !/^\s*(?:\p{L}|$)/u.test(cell)) return false;
     let others = matchHeader(cells, options).columns;
     const fields = new Set(others.map((column) => column.field));
-    if (telling.filter((names) => names.some((name) => fields.has(name))).length < 2) {
+    if (requiredInFile.filter((names) => names.some((name) => fields.has(name))).length < 2) {
       // The account's own names say nothing about those of another table in the same file.
       const words = fieldsInWords(cells, rankOf);
       if (!words) return false;

@@ -3,9 +3,9 @@ import type { DueWork } from '../../placing/types.ts';
 import { isActive, isStopped } from '../purchase-order-sql.ts';
 import { placedAccounts } from '../workers.ts';
 import { isFree, isLeased } from './lease.ts';
-import { quoteIsActive, turnMs } from './quotes.ts';
+import { quoteIsActive, quoteLooksAgainMs } from './quotes.ts';
 import { stalledNow } from './stalled.ts';
-import { dueWork, fillWindow, whereItWaits } from './windows.ts';
+import { dueWork, fillWindow, queueStateOfWaiting } from './windows.ts';
 import { updatePos } from './write.ts';
 
 const hasToWait = (po: string) =>
@@ -28,10 +28,10 @@ export const deferRun = async (
     text: updatePos({
       by: 'new run',
       set: {
-        dispatch: `case when ${hasToWait('p')} then ${whereItWaits('p')}
+        dispatch: `case when ${hasToWait('p')} then ${queueStateOfWaiting('p')}
           when p.dispatch = 'backlog' then 'window' else p.dispatch end`,
         next_at: `case when ${quoteIsActive('p')}
-          then greatest(p.next_at, clock_timestamp() + interval '${turnMs} milliseconds') else p.next_at end`,
+          then greatest(p.next_at, clock_timestamp() + interval '${quoteLooksAgainMs} milliseconds') else p.next_at end`,
       },
       newRun: true,
       where: `p.id = $1 and ${isActive('p')} and ${isFree('p', '$2')}`,

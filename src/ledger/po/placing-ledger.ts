@@ -8,7 +8,7 @@ import { withoutNulls } from '../nulls.ts';
 import { placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
 import { isStopped, linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
 import { freeAt, giveBackSql, isFree, renewSql } from './lease.ts';
-import { orderIsLive, quoteIsActive, turnMs } from './quotes.ts';
+import { orderIsLive, quoteIsActive, quoteLooksAgainMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
 import { updatePos } from './write.ts';
 
@@ -55,7 +55,7 @@ const takeSql = `
 // Why nothing was taken: another state, another process's account, a lease, a pause, not due yet, or the turn of a quote.
 const whyNotSql = `
   select p.state, p.account,
-    greatest(0, case when ${quoteIsActive('p')} then ${turnMs} else 0 end,
+    greatest(0, case when ${quoteIsActive('p')} then ${quoteLooksAgainMs} else 0 end,
       extract(epoch from p.next_at - clock_timestamp()) * 1000)::float8 as not_due_ms,
     case when p.lease_owner is null then 0
       else greatest(0, extract(epoch from ${freeAt('p', '$2')} - clock_timestamp()) * 1000) end::float8 as leased_ms,

@@ -7,7 +7,7 @@ const samePo = (one: string, other: string) =>
   `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key`;
 
 /** How long an order waits before it checks again whether the quote has ended. */
-export const turnMs = 1000;
+export const quoteLooksAgainMs = 1000;
 
 /** SQL: the PO is a quote and an order of its PO number is live, so the quote deletes its cart and ends. */
 export const orderIsLive = (po: string): string => `(${po}.quote_only and exists (

@@ -3,7 +3,7 @@ import { activeStates, type Line, type TakenPurchaseOrder, type Transition } fro
 import { msFromNow, personPaused } from '../purchase-order-sql.ts';
 import { firstSubmittedAt } from '../submissions.ts';
 import { changePos, type Parts, withParts } from './change.ts';
-import { fillWindowSql, whereItWaits } from './windows.ts';
+import { fillWindowSql, queueStateOfWaiting } from './windows.ts';
 import { lateWishCode, orderedAnyway } from './wishes.ts';
 
 /** A prepared statement: one name always has one text. */
@@ -136,7 +136,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
     po: string,
   ) => `${po}.cancelling = ${value('cancelling')} and ${po}.holding = ${value('holding')}
       and not ${personPaused(value('account'))}`;
-  const dispatch = !hasNextStep ? `'backlog'` : shape.waits ? whereItWaits('p') : 'p.dispatch';
+  const dispatch = !hasNextStep ? `'backlog'` : shape.waits ? queueStateOfWaiting('p') : 'p.dispatch';
   const { written, ...follows } = changePos('written', {
     by: 'end a step',
     set: {

@@ -28,7 +28,9 @@ export const dueWork = (
  * quote makes no call, so it cannot be the one that tries: the quote may be in the backlog. While a person pauses the account,
  * nothing tries, so that no job waits for a time that a person decides.
  */
-export const whereItWaits = (po: string): string => `case when not ${pauseOf(`${po}.account`)} then 'waiting'
+export const queueStateOfWaiting = (
+  po: string,
+): string => `case when not ${pauseOf(`${po}.account`)} then 'waiting'
     when ${personPaused(`${po}.account`)} then 'backlog'
     when ${quoteIsActive(po)} then 'backlog'
     when exists (select from purchase_orders o

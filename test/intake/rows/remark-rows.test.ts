@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saysOff } from '../../../src/intake/rows/off-remarks.ts';
+import { saysNotToOrder } from '../../../src/intake/rows/says-not-to-order.ts';
 import { askedOf, importBytes, ordersOf } from '../support/import-file.ts';
 
 const rejected = async (text: string, options: Parameters<typeof importBytes>[2] = {}) => {
@@ -89,7 +89,7 @@ describe('a remark that something is not to be ordered', () => {
     'Invoice to: Acme',
     'Avoid direct sunlight',
   ])('is none if it is a condition or something else: %s', (text) => {
-    expect(saysOff(text)).toBe(false);
+    expect(saysNotToOrder(text)).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ActionAnswer } from '../../api/schemas/actions.ts';
-import { Foreign } from '../components/Foreign.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import { RequestFailed } from '../data/request.ts';
 import css from './ActionFailed.module.css';
 
@@ -31,9 +31,9 @@ export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
         {results.map(({ id, poNumber, why }) => (
           <li key={id}>
             <Link to="/purchase-orders/$id" params={{ id }}>
-              <Foreign text={poNumber} />
+              <UntrustedText text={poNumber} />
             </Link>
-            : <Foreign text={why ?? ''} />
+            : <UntrustedText text={why ?? ''} />
           </li>
         ))}
       </ul>

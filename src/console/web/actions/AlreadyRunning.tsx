@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { BulkCountAnswer } from '../../api/schemas/bulk.ts';
-import { Foreign } from '../components/Foreign.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Time } from '../components/Time.tsx';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import css from './ActionFailed.module.css';
 
 /** Names the actions that others, or this person, have started and that may come to the same POs. */
@@ -15,12 +15,12 @@ export const AlreadyRunning = ({ runs }: { runs: BulkCountAnswer['running'] }) =
     <ul className={css.list}>
       {runs.map(({ id, who, sentence, createdAt }) => (
         <li key={`${id} ${createdAt}`}>
-          <Foreign text={who} />, <Time at={createdAt} relative />:{' '}
+          <UntrustedText text={who} />, <Time at={createdAt} relative />:{' '}
           {id === null ? (
-            <Foreign text={sentence} />
+            <UntrustedText text={sentence} />
           ) : (
             <Link to="/bulk/$id" params={{ id }}>
-              <Foreign text={sentence} />
+              <UntrustedText text={sentence} />
             </Link>
           )}
         </li>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BulkRun } from '../../api/schemas/bulk.ts';
-import { Foreign } from '../components/Foreign.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { Badge } from '../components/StateBadge.tsx';
 import type { Look } from '../components/tones.ts';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { request } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';
@@ -62,7 +62,7 @@ export const BulkProgress = ({ id, initial, children }: BulkProgressProps) => {
         <ul className={css.reasons}>
           {reasons.map(({ why, count }) => (
             <li key={why}>
-              {formatCount(count)} × <Foreign text={why} />
+              {formatCount(count)} × <UntrustedText text={why} />
             </li>
           ))}
         </ul>

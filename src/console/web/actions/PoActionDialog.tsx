@@ -5,8 +5,8 @@ import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import type { OfferedAction } from '../../api/schemas/basics.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Foreign } from '../components/Foreign.tsx';
 import { NoteField } from '../components/NoteField.tsx';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
@@ -82,7 +82,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
         <p>{offered.effect}</p>
         {one || isOver ? null : (
           <p className="small">
-            <Foreign text={listNumbers(purchaseOrders)} />
+            <UntrustedText text={listNumbers(purchaseOrders)} />
           </p>
         )}
         {isOver || offered.action !== 'assign' ? null : (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ActivityEntry } from '../../api/schemas/activity.ts';
 import { poName } from '../data/po-name.ts';
-import { Foreign } from './Foreign.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 /** What an entry of the activity is about. */
 export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
@@ -11,25 +11,25 @@ export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
     <>
       {purchaseOrderId && poNumber ? (
         <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-          <Foreign text={poName(poNumber)} />
+          <UntrustedText text={poName(poNumber)} />
         </Link>
       ) : null}
       {purchaseOrderId && importId ? ' in ' : ''}
       {importId ? (
         <Link to="/imports/$id" params={{ id: importId }}>
-          <Foreign text={fileName ?? `import ${importId}`} />
+          <UntrustedText text={fileName ?? `import ${importId}`} />
         </Link>
       ) : null}
       {!purchaseOrderId && !importId && account ? (
         <Link to="/accounts/$account" params={{ account }}>
-          <Foreign text={account} />
+          <UntrustedText text={account} />
         </Link>
       ) : null}
-      {typeof named === 'string' ? <Foreign text={named} /> : null}
+      {typeof named === 'string' ? <UntrustedText text={named} /> : null}
       {typeof detail?.assignee === 'string' ? (
         <>
           {' to '}
-          <Foreign text={detail.assignee} />
+          <UntrustedText text={detail.assignee} />
         </>
       ) : null}
     </>

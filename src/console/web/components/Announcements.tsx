@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import css from './Announcements.module.css';
 import { currentAnnouncements, followAnnouncements, withdraw } from './announce.ts';
-import { Foreign } from './Foreign.tsx';
 import { Icon } from './Icon.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 /** Where announcements appear. It is always on the page, so that screen readers notice what is added. */
 export const Announcements = () => {
@@ -14,7 +14,7 @@ export const Announcements = () => {
           <span className={`${css.mark} tone-ordered`}>
             <Icon name="check" />
           </span>
-          <Foreign text={sentence} />
+          <UntrustedText text={sentence} />
           <button type="button" className={css.close} aria-label="Close" onClick={() => withdraw(id)}>
             <Icon name="cross" size={13} />
           </button>

@@ -5,9 +5,9 @@ import { formatCount, formatCountOf } from '../data/format.ts';
 import { request } from '../data/request.ts';
 import css from './Corrections.module.css';
 import { DataTable } from './DataTable.tsx';
-import { Foreign } from './Foreign.tsx';
 import { Panel } from './Panel.tsx';
 import { Time } from './Time.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 type Correction = CorrectionsAnswer['items'][number];
 
@@ -20,7 +20,7 @@ const cellsOf = ({ changes }: Correction) =>
   );
 
 const Value = ({ text }: { text: string }) =>
-  text === '' ? <span className="dim">blank</span> : <Foreign text={text} most={200} />;
+  text === '' ? <span className="dim">blank</span> : <UntrustedText text={text} most={200} />;
 
 const OneCorrection = ({
   correction,
@@ -38,7 +38,7 @@ const OneCorrection = ({
     <Panel
       title={
         <>
-          Corrected by <Foreign text={who} />
+          Corrected by <UntrustedText text={who} />
         </>
       }
       aside={
@@ -56,13 +56,13 @@ const OneCorrection = ({
           {
             title: 'PO',
             lead: true,
-            cell: ({ poNumber }) => <Foreign as="line" text={poNumber} />,
+            cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} />,
           },
           {
             title: 'Row',
             cell: ({ rowNumber, newRowNumber }) => `Row ${formatCount(rowNumber ?? newRowNumber ?? 0)}`,
           },
-          { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
+          { title: 'Column', cell: ({ column }) => <UntrustedText as="line" text={column} /> },
           { title: 'Before', cell: ({ before }) => <Value text={before} /> },
           {
             title: 'After',
@@ -84,7 +84,7 @@ const OneCorrection = ({
           <>
             {other === as ? 'Ordered as' : 'Rows of'}{' '}
             <Link to="/imports/$id" params={{ id: other.id }}>
-              <Foreign text={other.fileName} />
+              <UntrustedText text={other.fileName} />
             </Link>
             {'. '}
           </>
@@ -92,7 +92,7 @@ const OneCorrection = ({
         {changeCount > changes.length
           ? `${formatCountOf(changeCount, 'row')}, the first ${changes.length} shown. `
           : ''}
-        {note ? <Foreign text={note} /> : null}
+        {note ? <UntrustedText text={note} /> : null}
       </p>
     </Panel>
   );

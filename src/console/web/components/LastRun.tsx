@@ -1,6 +1,6 @@
 import type { AccountDetail } from '../../api/schemas/accounts.ts';
-import { Foreign } from './Foreign.tsx';
 import { Time } from './Time.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 interface LastRunProps {
   account: string;
@@ -17,7 +17,7 @@ export const LastRun = ({ account, run: { lastAt, lastResult, lastNote } }: Last
         ({lastResult}
         {lastNote ? (
           <>
-            : <Foreign text={lastNote} />
+            : <UntrustedText text={lastNote} />
           </>
         ) : null}
         )

@@ -1,6 +1,6 @@
-import { visibleText } from './Foreign.tsx';
 import { Badge } from './StateBadge.tsx';
 import type { Look } from './tones.ts';
+import { visibleText } from './UntrustedText.tsx';
 
 /** The looks of the statuses of the interface; the service may have others. */
 const looks: Record<string, Omit<Look, 'word'>> = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
-import { visibleText } from './Foreign.tsx';
 import css from './PageHead.module.css';
+import { visibleText } from './UntrustedText.tsx';
 
 interface PageHeadProps {
   title: string;

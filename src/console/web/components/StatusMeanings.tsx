@@ -1,4 +1,4 @@
-import { Foreign } from './Foreign.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 interface StatusMeaningsProps {
   shown: readonly { status: string | null; statusMeaning: string | null; lateDays: number | null }[];
@@ -25,7 +25,7 @@ export const StatusMeanings = ({ shown }: StatusMeaningsProps) => {
         {[...meanings].map(([status, meaning]) => (
           <li key={status}>
             <strong>
-              <Foreign text={status} />
+              <UntrustedText text={status} />
             </strong>
             : {meaning}
           </li>

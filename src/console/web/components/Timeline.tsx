@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { formatCount } from '../data/format.ts';
-import { Foreign } from './Foreign.tsx';
 import { PartPager } from './PartPager.tsx';
 import { Time } from './Time.tsx';
 import css from './Timeline.module.css';
 import type { Tone } from './tones.ts';
+import { UntrustedText } from './UntrustedText.tsx';
 
 export interface TimelineEntry {
   at: string;
@@ -33,17 +33,17 @@ const Entries = ({ entries, account }: TimelineProps) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
         <li key={index} className={`${css.entry} tone-${tone}`}>
           <p>
-            <Foreign text={what} />
+            <UntrustedText text={what} />
             {who ? (
               <strong>
                 {' '}
-                by <Foreign text={who} />
+                by <UntrustedText text={who} />
               </strong>
             ) : null}
           </p>
           {detail ? (
             <div className="dim small">
-              <Foreign as="block" text={detail} />
+              <UntrustedText as="block" text={detail} />
             </div>
           ) : null}
           <p className={css.when}>

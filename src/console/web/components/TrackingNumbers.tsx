@@ -1,5 +1,5 @@
-import { Foreign } from './Foreign.tsx';
 import { Icon } from './Icon.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 interface TrackingNumberProps {
   number: string;
@@ -11,7 +11,7 @@ interface TrackingNumberProps {
 
 /** A tracking number, with a link to its carrier. */
 export const TrackingNumber = ({ number, href, inLine = false }: TrackingNumberProps) => {
-  const text = <Foreign as={inLine ? 'line' : 'inline'} text={number} mono most={60} />;
+  const text = <UntrustedText as={inLine ? 'line' : 'inline'} text={number} mono most={60} />;
   // Only web pages: an address from elsewhere must not be able to run a program.
   return href && /^https?:\/\//.test(href) ? (
     <a href={href} target="_blank" rel="noreferrer">

@@ -4,9 +4,9 @@ import type { ViewPage } from '../../api/schemas/views.ts';
 import { toQuery } from '../data/search-params.ts';
 import { viewsQuery } from '../data/views.ts';
 import { useDialog } from './DialogHost.tsx';
-import { visibleText } from './Foreign.tsx';
 import { Icon } from './Icon.tsx';
 import { later } from './later.tsx';
+import { visibleText } from './UntrustedText.tsx';
 
 const ViewsDialog = later(() => import('./ViewsDialog.tsx'));
 

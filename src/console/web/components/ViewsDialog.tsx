@@ -8,9 +8,9 @@ import { fromQuery } from '../data/search-params.ts';
 import { viewsQuery } from '../data/views.ts';
 import { announce } from './announce.ts';
 import { Dialog } from './Dialog.tsx';
-import { Foreign } from './Foreign.tsx';
 import { ListBody } from './ListBody.tsx';
 import { ProblemNote } from './ProblemNote.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import css from './ViewsDialog.module.css';
 
 interface ViewsDialogProps {
@@ -71,10 +71,10 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
                     className={css.name!}
                     onClick={onClose}
                   >
-                    <Foreign text={view.name} />
+                    <UntrustedText text={view.name} />
                   </Link>
                   <span className="dim small">
-                    <Foreign text={whose(view)} />
+                    <UntrustedText text={whose(view)} />
                   </span>
                   {view.removable ? (
                     <Button

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FilesAnswer } from '../../api/schemas/search.ts';
-import { Foreign } from '../components/Foreign.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCountOf } from '../data/format.ts';
 import { request } from '../data/request.ts';
 
@@ -36,16 +36,16 @@ export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
       {found.map(({ account, fileName, importId, rows, why }) => (
         <p key={`${account} ${fileName} ${importId}`}>
           {importId === null ? (
-            <Foreign text={fileName} />
+            <UntrustedText text={fileName} />
           ) : (
             <Link to="/imports/$id" params={{ id: importId }} onClick={onClose}>
-              <Foreign text={fileName} />
+              <UntrustedText text={fileName} />
             </Link>
           )}{' '}
           <span className="dim">
             ({account}, {rows.length === 0 ? 'in its name' : `row ${rows.join(', ')}`}):{' '}
           </span>
-          <Foreign text={why} />
+          <UntrustedText text={why} />
         </p>
       ))}
       {similar.length === 0 ? null : (
@@ -53,7 +53,7 @@ export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
           Similar:{' '}
           {similar.map(({ account, poNumber, state }) => (
             <span key={`${account} ${poNumber}`}>
-              <Foreign text={poNumber} />{' '}
+              <UntrustedText text={poNumber} />{' '}
               <span className="dim">
                 ({account}, {state}){' '}
               </span>

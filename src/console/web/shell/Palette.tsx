@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { SearchAnswer, SearchHit } from '../../api/schemas/search.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Foreign } from '../components/Foreign.tsx';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { PoBadge } from '../components/StateBadge.tsx';
 import { Time } from '../components/Time.tsx';
+import { UntrustedText } from '../components/UntrustedText.tsx';
 import { poName } from '../data/po-name.ts';
 import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
@@ -185,15 +185,15 @@ const Hit = ({ hit }: { hit: SearchHit }) => {
   return (
     <span className={css.hit}>
       <span className={css.main}>
-        <Foreign as="line" text={matched} />
+        <UntrustedText as="line" text={matched} />
         {kind === 'po' || kind === 'file' || !po ? null : (
           <span className="dim">
-            <Foreign text={poName(po.poNumber)} />
+            <UntrustedText text={poName(po.poNumber)} />
           </span>
         )}
       </span>
       <span className={`${css.where} dim`}>
-        <Foreign as="line" text={po ? `${account} · ${file.fileName}` : account} />
+        <UntrustedText as="line" text={po ? `${account} · ${file.fileName}` : account} />
       </span>
       {po ? <PoBadge {...po} /> : <Time at={file.takenAt} account={account} />}
     </span>

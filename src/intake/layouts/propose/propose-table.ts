@@ -1,10 +1,9 @@
 import type { CodeLists } from '../../../contract/carts.ts';
-import { type FieldName, fieldOfHeader, headerKey } from '../../columns/fields.ts';
+import { type FieldName, fieldOfHeader, headerKey, requiredFields } from '../../columns/fields.ts';
 import { knownColumns, neededFields } from '../../columns/find-doubts.ts';
 import { findHeader } from '../../columns/find-header.ts';
 import { headerTexts } from '../../columns/header-rows.ts';
 import { columnsByPosition, matchHeader } from '../../columns/match-header.ts';
-import type { VitalField } from '../../columns/name-ranks.ts';
 import { namesBelow, otherQuantityAbove } from '../../columns/two-row-header.ts';
 import { weighColumns } from '../../columns/weigh-columns.ts';
 import type { IntakeOptions } from '../../options.ts';
@@ -25,7 +24,6 @@ export interface Headed {
 
 const byAccount = 'set by the account';
 const valueCount = 3;
-const vitalFields: readonly VitalField[] = ['po_number', 'item_sku', 'quantity'];
 
 /** The headers of a table, and `column 3` where there is none. */
 const headersOf = ({ table, header }: Headed, width: number, options: IntakeOptions): string[] =>
@@ -69,8 +67,9 @@ export const proposeTable = (
   const { doubts } = weighed;
   const found = weighed.columns.filter(({ column, field }) => {
     if (times.get(headerKey(headers[column]!)) === 1) return true;
-    const vital = vitalFields.find((one) => one === field);
-    if (vital) doubts[vital] = `several columns are named "${headers[column]}"; give them different names`;
+    const required = requiredFields.find((one) => one === field);
+    if (required)
+      doubts[required] = `several columns are named "${headers[column]}"; give them different names`;
     return false;
   });
   const columns = headers.map((name, at): ProposedColumn => {
@@ -133,7 +132,7 @@ export const proposeTable = (
     map,
     settings,
     poSource,
-    missing: vitalFields.filter(
+    missing: requiredFields.filter(
       (field) => needed.has(field) && doubts[field] !== undefined && !(field === 'po_number' && poSource),
     ),
     doubts,
@@ -184,7 +183,7 @@ export const proposeTwoRows = (
   const columns = two.columns.map((column) => ({
     ...column,
     certain:
-      column.certain && (column.why === byAccount || !vitalFields.some((field) => field === column.field)),
+      column.certain && (column.why === byAccount || !requiredFields.some((field) => field === column.field)),
   }));
   const doubtful = columns.flatMap(({ header, field, certain }) =>
     field && !certain ? [[header, field] as const] : [],

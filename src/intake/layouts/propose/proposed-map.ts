@@ -1,5 +1,4 @@
-import type { FieldName } from '../../columns/fields.ts';
-import type { VitalField } from '../../columns/name-ranks.ts';
+import type { FieldName, RequiredField } from '../../columns/fields.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { Decision } from '../../types.ts';
 import type { ProposedPoSource } from './propose-po-source.ts';
@@ -41,11 +40,11 @@ export type ProposedMap =
       /** Where the PO number of the whole file is, if no column has it. */
       poSource: ProposedPoSource | undefined;
       /** Vital fields that were not found. */
-      missing: VitalField[];
+      missing: RequiredField[];
       /** For each of them what was seen, and why it was not taken. */
-      doubts: Partial<Record<VitalField, string>>;
+      doubts: Partial<Record<RequiredField, string>>;
       /** For each of them the headers that a person may have meant, the likeliest first. */
-      candidates: Partial<Record<VitalField, string[]>>;
+      candidates: Partial<Record<RequiredField, string[]>>;
       samples: SampleRow[];
       decisions: Decision[];
     }

@@ -1,7 +1,6 @@
 import { type ColumnContent, describeContent } from '../../columns/column-content.ts';
 import { sayField } from '../../columns/field-words.ts';
-import type { FieldName } from '../../columns/fields.ts';
-import type { VitalField } from '../../columns/name-ranks.ts';
+import type { FieldName, RequiredField } from '../../columns/fields.ts';
 import type { Weighed, WeighedColumn } from '../../columns/weigh-columns.ts';
 import { type Weight, weighItem, weighPo, weighQuantity } from '../../columns/weigh-values.ts';
 import { isStateCode } from '../../rows/state-names.ts';
@@ -10,7 +9,7 @@ import { isStateCode } from '../../rows/state-names.ts';
 export const bareName = (at: number): string => `column ${at + 1}`;
 
 /** Name ranks at which only values that look the part are let through. */
-const weak: Record<VitalField, (content: ColumnContent) => Weight> = {
+const weak: Record<RequiredField, (content: ColumnContent) => Weight> = {
   po_number: (content) => weighPo(content, 4),
   item_sku: (content) => weighItem(content, 1.5, 0),
   quantity: (content) => weighQuantity(content, 3),
@@ -52,12 +51,12 @@ const addressColumns = (
  *
  * @param rows cells of the first rows
  * @param known the columns that the account maps, by position
- * @param needed the vital fields that still need a column
+ * @param needed the required fields that still need a column
  */
 export const weighBare = (
   rows: readonly (readonly string[])[],
   known: ReadonlyMap<number, FieldName | null>,
-  needed: ReadonlySet<VitalField>,
+  needed: ReadonlySet<RequiredField>,
 ): Weighed => {
   const width = Math.max(0, ...rows.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, at) => describeContent(rows.map((row) => row[at] ?? '')));

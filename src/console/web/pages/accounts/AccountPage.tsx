@@ -4,7 +4,6 @@ import type { AccountDetail } from '../../../api/schemas/accounts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
@@ -14,6 +13,7 @@ import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { TemplateButtons } from '../../components/TemplateButtons.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBounded, formatCount, formatDuration } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { RequestFailed, request } from '../../data/request.ts';
@@ -30,11 +30,11 @@ const Head = ({ one }: { one: AccountDetail }) => (
   <Panel>
     <div className="stack">
       <p className={css.sentence}>
-        <Foreign text={one.sentence} />
+        <UntrustedText text={one.sentence} />
       </p>
       {one.pause ? (
         <p>
-          <Foreign as="block" text={one.pause.reason} />
+          <UntrustedText as="block" text={one.pause.reason} />
           <span className="dim small">
             {one.pause.since ? (
               <>
@@ -50,7 +50,7 @@ const Head = ({ one }: { one: AccountDetail }) => (
               ', until a person resumes it'
             )}
           </span>
-          <Foreign as="block" text={plain(one.pause.remedy)} />
+          <UntrustedText as="block" text={plain(one.pause.remedy)} />
         </p>
       ) : null}
       {one.troubles.map((trouble) => (
@@ -67,10 +67,10 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
   <Panel title="Facts">
     <Facts
       facts={[
-        ['Service', one.baseUrl ? <Foreign key="u" text={one.baseUrl} mono /> : 'not configured'],
-        ['Folder', one.folder ? <Foreign key="f" text={one.folder} mono /> : null],
-        ['Inbox', one.folder ? <Foreign key="i" text={`${one.folder}/inbox`} mono /> : null],
-        ['Machine', one.folderHost ? <Foreign key="h" text={one.folderHost} /> : null],
+        ['Service', one.baseUrl ? <UntrustedText key="u" text={one.baseUrl} mono /> : 'not configured'],
+        ['Folder', one.folder ? <UntrustedText key="f" text={one.folder} mono /> : null],
+        ['Inbox', one.folder ? <UntrustedText key="i" text={`${one.folder}/inbox`} mono /> : null],
+        ['Machine', one.folderHost ? <UntrustedText key="h" text={one.folderHost} /> : null],
         ['Time zone', one.timeZone],
         ['Calls at the same time', one.limits.inFlight === null ? null : formatCount(one.limits.inFlight)],
         [
@@ -79,11 +79,11 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
         ],
         ['Changes are readable after', one.readLagMs === null ? null : formatDuration(one.readLagMs)],
         ['Last status check', <Time key="p" at={one.polledAt} account={one.account} none="never" />],
-        ['It failed', one.pollNote ? <Foreign key="n" as="block" text={one.pollNote} /> : null],
+        ['It failed', one.pollNote ? <UntrustedText key="n" as="block" text={one.pollNote} /> : null],
         [
           'Days it does not answer',
           one.unreadDays.length > 0 ? (
-            <Foreign
+            <UntrustedText
               key="d"
               as="block"
               text={one.unreadDays.map(({ day, why }) => `${day}: ${why}`).join('\n')}
@@ -128,7 +128,7 @@ const AccountPage = () => {
         title={one.account}
         heading={
           <span className={css.title}>
-            <Foreign text={one.account} />
+            <UntrustedText text={one.account} />
             <Badge look={accountLooks[one.state]} />
           </span>
         }
@@ -157,9 +157,9 @@ const AccountPage = () => {
                 {one.fileProblems.map(({ fileName, code, message }) => (
                   <li key={`${fileName} ${code}`}>
                     <strong>
-                      <Foreign text={fileName} />
+                      <UntrustedText text={fileName} />
                     </strong>
-                    : <Foreign text={message} />
+                    : <UntrustedText text={message} />
                   </li>
                 ))}
               </ul>
@@ -207,7 +207,7 @@ const AccountPage = () => {
                 {
                   title: 'Status',
                   lead: true,
-                  cell: ({ status }) => (status === null ? 'not shown yet' : <Foreign text={status} />),
+                  cell: ({ status }) => (status === null ? 'not shown yet' : <UntrustedText text={status} />),
                 },
                 {
                   title: 'What it means',

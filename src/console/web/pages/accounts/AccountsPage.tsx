@@ -4,11 +4,11 @@ import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { request } from '../../data/request.ts';
@@ -44,7 +44,7 @@ const AccountsPage = () => {
               lead: true,
               cell: ({ account }) => (
                 <Link to="/accounts/$account" params={{ account }}>
-                  <Foreign as="line" text={account} />
+                  <UntrustedText as="line" text={account} />
                 </Link>
               ),
             },
@@ -54,7 +54,7 @@ const AccountsPage = () => {
               grow: true,
               cell: ({ account, sentence, pause, canResume }) => (
                 <>
-                  <Foreign text={sentence} />
+                  <UntrustedText text={sentence} />
                   {pause ? <p className="dim">{plain(pause.remedy)}</p> : null}
                   {pause && canResume ? <ResumeButton account={account} size="xs" /> : null}
                 </>

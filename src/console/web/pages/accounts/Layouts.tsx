@@ -4,11 +4,11 @@ import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts
 import { DataTable } from '../../components/DataTable.tsx';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -84,12 +84,12 @@ export const Layouts = ({ account }: { account: string }) => {
               lead: true,
               cell: ({ name, version }) => (
                 <>
-                  <Foreign text={name} /> <span className="dim small">version {version}</span>
+                  <UntrustedText text={name} /> <span className="dim small">version {version}</span>
                 </>
               ),
             },
-            { title: 'Read as', grow: true, cell: (one) => <Foreign text={readingOf(one)} /> },
-            { title: 'Since', wide: true, cell: ({ agreed }) => <Foreign text={agreed} /> },
+            { title: 'Read as', grow: true, cell: (one) => <UntrustedText text={readingOf(one)} /> },
+            { title: 'Since', wide: true, cell: ({ agreed }) => <UntrustedText text={agreed} /> },
             { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
             ...(mayAct
               ? [

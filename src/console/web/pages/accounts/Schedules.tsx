@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -25,7 +25,7 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
         keyOf={(schedule) => schedule.kind}
         columns={[
           { title: 'What', lead: true, cell: (schedule) => scheduleTasks[schedule.kind] },
-          { title: 'When', cell: ({ timing }) => <Foreign text={timing} /> },
+          { title: 'When', cell: ({ timing }) => <UntrustedText text={timing} /> },
           { title: 'Last', cell: (schedule) => <LastRun account={account} run={schedule} /> },
           { title: 'Next', cell: ({ nextAt }) => <Time at={nextAt} account={account} relative /> },
           ...(mayAct

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Look } from '../../components/tones.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -39,7 +39,7 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
             lead: true,
             cell: ({ name, host }) => (
               <>
-                {name} <span className="dim">at {<Foreign text={host} most={60} />}</span>
+                {name} <span className="dim">at {<UntrustedText text={host} most={60} />}</span>
               </>
             ),
           },
@@ -47,7 +47,7 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
           {
             title: 'Why',
             grow: true,
-            cell: ({ error }) => (error === null ? null : <Foreign as="line" text={error} />),
+            cell: ({ error }) => (error === null ? null : <UntrustedText as="line" text={error} />),
           },
           {
             title: 'Changes that wait',

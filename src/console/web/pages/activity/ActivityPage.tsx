@@ -10,10 +10,10 @@ import {
   FilterText,
   useFilters,
 } from '../../components/FilterBar.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { RunEntry } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { activityWords } from '../../data/activity-words.ts';
 import { formatCountOf } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
@@ -97,11 +97,11 @@ const ActivityPage = () => {
           keyOf={({ id }) => id}
           columns={[
             { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
-            { title: 'Who', lead: true, cell: (entry) => <Foreign as="line" text={entry.who} /> },
-            { title: 'What', cell: (entry) => <Foreign text={wordsOf(entry.action)} /> },
+            { title: 'Who', lead: true, cell: (entry) => <UntrustedText as="line" text={entry.who} /> },
+            { title: 'What', cell: (entry) => <UntrustedText text={wordsOf(entry.action)} /> },
             { title: 'To what', cell: (entry) => <Concerned entry={entry} /> },
-            { title: 'Note', grow: true, cell: ({ note }) => (note ? <Foreign text={note} /> : null) },
-            { title: 'Through', wide: true, cell: ({ via }) => <Foreign text={via} /> },
+            { title: 'Note', grow: true, cell: ({ note }) => (note ? <UntrustedText text={note} /> : null) },
+            { title: 'Through', wide: true, cell: ({ via }) => <UntrustedText text={via} /> },
           ]}
         />
       )}

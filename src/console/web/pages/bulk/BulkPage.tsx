@@ -3,11 +3,11 @@ import { useParams } from '@tanstack/react-router';
 import type { BulkRun } from '../../../api/schemas/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 
 /** One run over many POs: who started it, how far it is, and its result. */
@@ -26,11 +26,14 @@ const BulkPage = () => {
           {run.data ? (
             <Facts
               facts={[
-                ['Started by', <Foreign key="who" text={run.data.who} />],
+                ['Started by', <UntrustedText key="who" text={run.data.who} />],
                 ['Started', <Time key="at" at={run.data.createdAt} />],
                 ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
-                ['Assigned to', run.data.assignee ? <Foreign key="to" text={run.data.assignee} /> : null],
-                ['Note', run.data.note ? <Foreign key="note" as="block" text={run.data.note} /> : null],
+                [
+                  'Assigned to',
+                  run.data.assignee ? <UntrustedText key="to" text={run.data.assignee} /> : null,
+                ],
+                ['Note', run.data.note ? <UntrustedText key="note" as="block" text={run.data.note} /> : null],
               ]}
             />
           ) : null}

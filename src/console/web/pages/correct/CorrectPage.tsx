@@ -3,11 +3,11 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign, visibleText } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { RequestFailed, request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -75,9 +75,9 @@ const CorrectPage = () => {
         title={`Correct ${visibleText(what)}`}
         lead={
           <>
-            <Foreign text={account} /> ·{' '}
+            <UntrustedText text={account} /> ·{' '}
             <Link to="/imports/$id" params={{ id }}>
-              <Foreign text={fileName} most={100} />
+              <UntrustedText text={fileName} most={100} />
             </Link>
             {answer.quoteOnly ? ' · quote only' : ''}
           </>

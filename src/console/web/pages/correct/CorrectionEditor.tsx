@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { useKept } from '../../data/use-kept.ts';
 import { ConfirmCorrection } from './ConfirmCorrection.tsx';
@@ -158,7 +158,7 @@ export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
       </Panel>
       {check.kind === 'refused' ? (
         <Panel title="The rows cannot be read like this">
-          <Foreign as="block" text={check.message} />
+          <UntrustedText as="block" text={check.message} />
         </Panel>
       ) : null}
       {error ? <ProblemNote error={error} /> : null}

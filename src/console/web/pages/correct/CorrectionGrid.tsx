@@ -1,7 +1,7 @@
 import { memo, useId, useMemo } from 'react';
 import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
-import { Foreign, visibleText } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import css from './CorrectionGrid.module.css';
 import { type CellActions, GridCell } from './GridCell.tsx';
@@ -132,7 +132,7 @@ export const CorrectionGrid = ({
                 const { header, label } = columns[at]!;
                 return (
                   <th key={at} scope="col">
-                    <Foreign as="line" text={header} />
+                    <UntrustedText as="line" text={header} />
                     <span className="dim small">{label ?? 'not read'}</span>
                   </th>
                 );

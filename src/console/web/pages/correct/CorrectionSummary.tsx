@@ -1,9 +1,9 @@
 import type { CorrectionAnswer, CorrectionCheck } from '../../../api/schemas/corrections.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import type { Look } from '../../components/tones.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 
@@ -42,13 +42,13 @@ export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer;
         rows={rows}
         keyOf={({ poNumber }) => poNumber}
         columns={[
-          { title: 'PO', lead: true, cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
+          { title: 'PO', lead: true, cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
           { title: 'Now', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
           {
             title: 'Why',
             grow: true,
             cell: ({ poNumber, outcome, reason }) => (
-              <Foreign
+              <UntrustedText
                 text={plain((outcome === 'repeated' ? reasons.get(poNumber) : undefined) ?? reason ?? '')}
               />
             ),

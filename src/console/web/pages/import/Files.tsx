@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import css from './Files.module.css';
 
 const words = {
@@ -23,7 +23,7 @@ export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail
           <Icon name="file" />
           <div className={css.words}>
             <p>
-              <Foreign text={fileName} />
+              <UntrustedText text={fileName} />
             </p>
             <p className="dim small">
               {words[kind]}
@@ -52,7 +52,7 @@ export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail
       ))}
       <li className={css.file}>
         <span className="dim small">
-          SHA-256 of the source: <Foreign text={sha256} mono />
+          SHA-256 of the source: <UntrustedText text={sha256} mono />
         </span>
       </li>
     </ul>

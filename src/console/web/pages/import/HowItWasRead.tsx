@@ -2,8 +2,8 @@ import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 
 /** Encoding, delimiter, sheet, header and columns, each with the reason for the decision. */
 export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: ImportDetail }) => {
@@ -17,7 +17,7 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
     );
   }
   const text = (value: string | null) =>
-    value === null ? null : <Foreign text={value === '\t' ? 'tab' : value} />;
+    value === null ? null : <UntrustedText text={value === '\t' ? 'tab' : value} />;
   return (
     <div className="stack">
       <Panel title="The file">
@@ -37,12 +37,16 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
           rows={read.columns.map((column, index) => ({ ...column, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            { title: 'Column of the file', lead: true, cell: ({ header }) => <Foreign text={header} /> },
+            {
+              title: 'Column of the file',
+              lead: true,
+              cell: ({ header }) => <UntrustedText text={header} />,
+            },
             {
               title: 'Read as',
               cell: ({ field }) =>
                 field ? (
-                  <Foreign text={field} mono />
+                  <UntrustedText text={field} mono />
                 ) : (
                   <span className="dim">ignored, copied to the result file only</span>
                 ),
@@ -57,12 +61,12 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
           keyOf={({ what, decided }) => `${what} ${decided}`}
           columns={[
             { title: 'What', lead: true, cell: ({ what }) => what.replaceAll('_', ' ') },
-            { title: 'Decided', cell: ({ decided }) => <Foreign as="line" text={decided} /> },
-            { title: 'Why', grow: true, cell: ({ why }) => <Foreign text={why} /> },
+            { title: 'Decided', cell: ({ decided }) => <UntrustedText as="line" text={decided} /> },
+            { title: 'Why', grow: true, cell: ({ why }) => <UntrustedText text={why} /> },
             {
               title: 'Change it with, when it is read again',
               cell: ({ override }) =>
-                override ? <Foreign text={override} mono /> : <span className="dim">–</span>,
+                override ? <UntrustedText text={override} mono /> : <span className="dim">–</span>,
             },
           ]}
         />

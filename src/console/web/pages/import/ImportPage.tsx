@@ -4,7 +4,6 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
@@ -13,6 +12,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ImportBadge, PoBadge } from '../../components/StateBadge.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { RequestFailed, request } from '../../data/request.ts';
@@ -52,13 +52,13 @@ const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) =
         {others.map(({ id, poNumber, state, settled, importId, fileName }) => (
           <li key={id} className="row">
             <Link to="/purchase-orders/$id" params={{ id }}>
-              <Foreign text={poNumber} most={60} />
+              <UntrustedText text={poNumber} most={60} />
             </Link>
             <PoBadge state={state} settled={settled} />
             <span className="dim">
               in{' '}
               <Link to="/imports/$id" params={{ id: importId }}>
-                <Foreign text={fileName} most={80} />
+                <UntrustedText text={fileName} most={80} />
               </Link>
             </span>
           </li>
@@ -75,25 +75,25 @@ const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
     <div className="stack">
       <p className={css.sentence}>
-        <Foreign text={plain(file.outcomeText)} />
+        <UntrustedText text={plain(file.outcomeText)} />
       </p>
       {file.reasonText && file.reasonText !== file.outcomeText ? (
         <div className={`${css.reason} tone-failed`}>
           <Icon name="alert" />
-          <Foreign as="block" text={plain(file.reasonText)} />
+          <UntrustedText as="block" text={plain(file.reasonText)} />
         </div>
       ) : null}
       {file.warning ? (
         <div className={`${css.reason} tone-held`}>
           <Icon name="alert" />
-          <Foreign as="block" text={file.warning} />
+          <UntrustedText as="block" text={file.warning} />
         </div>
       ) : null}
       {file.repeats ? (
         <p>
           The same bytes came before as{' '}
           <Link to="/imports/$id" params={{ id: file.repeats.id }}>
-            <Foreign text={file.repeats.fileName} />
+            <UntrustedText text={file.repeats.fileName} />
           </Link>
           .
         </p>
@@ -140,16 +140,19 @@ const ImportPage = () => {
         title={file.fileName}
         heading={
           <span className={css.title}>
-            <Foreign text={file.fileName.length > 200 ? `${file.fileName.slice(0, 200)}…` : file.fileName} />
+            <UntrustedText
+              text={file.fileName.length > 200 ? `${file.fileName.slice(0, 200)}…` : file.fileName}
+            />
             <ImportBadge outcome={file.outcome} />
           </span>
         }
         lead={
           <>
-            <Foreign text={file.account} /> · received <Time at={file.takenAt} account={file.account} />{' '}
+            <UntrustedText text={file.account} /> · received <Time at={file.takenAt} account={file.account} />{' '}
             {file.uploadedBy ? (
               <>
-                {file.source === 'correction' ? 'corrected by' : 'from'} <Foreign text={file.uploadedBy} />
+                {file.source === 'correction' ? 'corrected by' : 'from'}{' '}
+                <UntrustedText text={file.uploadedBy} />
               </>
             ) : (
               'from the folder'

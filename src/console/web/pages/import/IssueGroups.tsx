@@ -4,11 +4,11 @@ import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issue
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
 import { apiUrl, request } from '../../data/request.ts';
 import css from './IssueGroups.module.css';
@@ -26,23 +26,27 @@ const Group = ({ group }: { group: IssueGroup }) => {
           }
         />
         <h3>
-          Column <Foreign text={column} />
+          Column <UntrustedText text={column} />
         </h3>
         <span className="dim small">
           {formatCountOf(count, 'row')}
           {poCount > 0 ? `, rejects ${formatCountOf(poCount, 'purchase order')}` : ''}
         </span>
       </div>
-      <Foreign as="block" text={message} />
+      <UntrustedText as="block" text={message} />
       <p>
-        <strong>How to fix it:</strong> <Foreign text={fix} />
+        <strong>How to fix it:</strong> <UntrustedText text={fix} />
       </p>
-      <Facts facts={[['Expected', expected ? <Foreign key="e" as="block" text={expected} /> : null]]} />
+      <Facts facts={[['Expected', expected ? <UntrustedText key="e" as="block" text={expected} /> : null]]} />
       <ul className={css.rows} aria-label="Rows">
         {rows.map(({ rowNumber, poNumber, found }) => (
           <li key={`${rowNumber} ${poNumber}`} className={css.row}>
             <span className="dim">Row {rowNumber}</span>{' '}
-            {found === null || found === '' ? <em className="dim">empty</em> : <Foreign text={found} mono />}
+            {found === null || found === '' ? (
+              <em className="dim">empty</em>
+            ) : (
+              <UntrustedText text={found} mono />
+            )}
           </li>
         ))}
         {count > rows.length ? <li className="dim">and {formatCount(count - rows.length)} more</li> : null}

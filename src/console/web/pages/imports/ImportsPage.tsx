@@ -9,11 +9,11 @@ import {
   FilterText,
   useFilters,
 } from '../../components/FilterBar.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { ImportBadge } from '../../components/StateBadge.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -52,7 +52,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     sort: { key: 'file', first: 'oldest' as const },
     cell: ({ id, fileName }: ImportSummary) => (
       <Link to="/imports/$id" params={{ id }}>
-        <Foreign as="line" text={fileName} />
+        <UntrustedText as="line" text={fileName} />
       </Link>
     ),
   },
@@ -63,7 +63,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     sort: { key: 'pos', first: 'newest' as const },
     cell: ({ states, elsewhere, reasonText, poCount }: ImportSummary) =>
       poCount === 0 && reasonText ? (
-        <Foreign as="line" text={reasonText} />
+        <UntrustedText as="line" text={reasonText} />
       ) : (
         <StateBar states={addedUp(states, elsewhere)} />
       ),
@@ -85,14 +85,14 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
   {
     title: 'Account',
     wide: true,
-    cell: ({ account }: ImportSummary) => <Foreign as="line" text={account} />,
+    cell: ({ account }: ImportSummary) => <UntrustedText as="line" text={account} />,
   },
   {
     title: 'From',
     wide: true,
     cell: ({ source, uploadedBy }: ImportSummary) =>
       uploadedBy ? (
-        <Foreign as="line" text={source === 'correction' ? `Corrected by ${uploadedBy}` : uploadedBy} />
+        <UntrustedText as="line" text={source === 'correction' ? `Corrected by ${uploadedBy}` : uploadedBy} />
       ) : source === 'upload' ? (
         'Upload'
       ) : (

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 
 /** Browsers that are signed in; one that is not yours any more can be signed out. */
@@ -30,9 +30,9 @@ export const SessionsPanel = () => {
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { title: 'User', lead: true, cell: ({ user }) => <Foreign text={user.name} /> },
-              { title: 'Browser', grow: true, cell: ({ browser }) => <Foreign text={browser} /> },
-              { title: 'Address', cell: ({ address }) => <Foreign text={address} mono /> },
+              { title: 'User', lead: true, cell: ({ user }) => <UntrustedText text={user.name} /> },
+              { title: 'Browser', grow: true, cell: ({ browser }) => <UntrustedText text={browser} /> },
+              { title: 'Address', cell: ({ address }) => <UntrustedText text={address} mono /> },
               {
                 title: 'Since',
                 align: 'right',

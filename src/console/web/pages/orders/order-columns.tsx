@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { OrderSummary } from '../../../api/schemas/orders.ts';
-import { Foreign } from '../../components/Foreign.tsx';
 import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
 import type { Column } from '../../components/table-columns.ts';
 import type { Look } from '../../components/tones.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 
 const text = (value: string | null) =>
-  value ? <Foreign as="line" text={value} /> : <span className="dim">–</span>;
+  value ? <UntrustedText as="line" text={value} /> : <span className="dim">–</span>;
 
 const Pieces = ({ asked, pieces, shipped, backordered }: OrderSummary) => (
   <>
@@ -32,7 +32,7 @@ export const orderColumns: Column<OrderSummary>[] = [
     lead: true,
     cell: ({ purchaseOrderId, orderNumber }) => (
       <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-        <Foreign as="line" text={orderNumber} mono />
+        <UntrustedText as="line" text={orderNumber} mono />
       </Link>
     ),
   },
@@ -42,9 +42,9 @@ export const orderColumns: Column<OrderSummary>[] = [
     fact: true,
     cell: ({ poNumber, account }) => (
       <>
-        <Foreign as="line" text={poNumber} />
+        <UntrustedText as="line" text={poNumber} />
         <div className="dim small">
-          <Foreign as="line" text={account} />
+          <UntrustedText as="line" text={account} />
         </div>
       </>
     ),
@@ -77,7 +77,7 @@ export const orderColumns: Column<OrderSummary>[] = [
           <div className="dim small">
             invoiced
             <br />
-            <Foreign as="line" text={invoiceDate.slice(0, 20)} />
+            <UntrustedText as="line" text={invoiceDate.slice(0, 20)} />
           </div>
         ) : null}
       </>
@@ -89,10 +89,10 @@ export const orderColumns: Column<OrderSummary>[] = [
     cell: ({ shipDate, shipVia, warehouse }) =>
       shipDate || shipVia || warehouse ? (
         <>
-          {shipDate ? <Foreign as="line" text={shipDate.slice(0, 20)} /> : null}
+          {shipDate ? <UntrustedText as="line" text={shipDate.slice(0, 20)} /> : null}
           {shipVia || warehouse ? (
             <div className="dim no-wrap">
-              <Foreign
+              <UntrustedText
                 as="line"
                 text={[
                   ...(shipVia ? [`via ${shipVia.slice(0, 12)}`] : []),

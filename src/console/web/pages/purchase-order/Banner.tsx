@@ -4,10 +4,10 @@ import type { PoBanner, PoDetail } from '../../../api/schemas/purchase-orders.ts
 import { ActionButtons, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Tone } from '../../components/tones.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { plain } from '../../data/plain.ts';
 import { useMayAct } from '../../data/session.ts';
 import css from './Banner.module.css';
@@ -33,11 +33,11 @@ export const Banner = ({ po }: { po: PoDetail }) => {
       </span>
       <div className={css.words}>
         <p className={css.sentence}>
-          <Foreign as="block" text={plain(sentence)} />
+          <UntrustedText as="block" text={plain(sentence)} />
         </p>
         {next ? (
           <p>
-            <strong>Next:</strong> <Foreign text={plain(next)} />
+            <strong>Next:</strong> <UntrustedText text={plain(next)} />
             {nextAt ? (
               <>
                 {' ('}
@@ -50,7 +50,7 @@ export const Banner = ({ po }: { po: PoDetail }) => {
         {po.alarm ? (
           <p className={`${css.alarm} tone-held`}>
             <Icon name="alert" />
-            <Foreign as="block" text={po.alarm} />
+            <UntrustedText as="block" text={po.alarm} />
           </p>
         ) : null}
         {po.pause?.canResume ? (

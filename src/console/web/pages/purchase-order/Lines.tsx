@@ -1,10 +1,10 @@
 import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/table-columns.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 import css from './Lines.module.css';
 
@@ -34,11 +34,11 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
       lead: true,
       cell: ({ item, sku }) => (
         <>
-          <Foreign as="line" text={item} mono />
+          <UntrustedText as="line" text={item} mono />
           {sku && sku !== item ? (
             <span className="dim">
               {' '}
-              (<Foreign text={sku} />)
+              (<UntrustedText text={sku} />)
             </span>
           ) : null}
         </>
@@ -51,17 +51,17 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
         <span title={refusal ?? name ?? note ?? ''}>
           {refusal ? (
             <span className={`${css.difference} tone-failed`}>
-              <Foreign text={refusal} />
+              <UntrustedText text={refusal} />
             </span>
           ) : problem === 'refused' ? (
             <span className={`${css.difference} tone-failed`}>Its row has an issue</span>
           ) : (
-            <Foreign text={name ?? ''} />
+            <UntrustedText text={name ?? ''} />
           )}
           {note ? (
             <span className="dim">
               {' '}
-              · <Foreign text={note} />
+              · <UntrustedText text={note} />
             </span>
           ) : null}
         </span>

@@ -1,6 +1,6 @@
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { nameOfField } from '../../data/name-of-field.ts';
 
 /** What the file asks of the whole order, for example where it ships to. */
@@ -12,7 +12,11 @@ export const Options = ({ options }: { options: Record<string, unknown> }) => {
       <Facts
         facts={entries.map(([name, value]) => [
           nameOfField(name),
-          <Foreign key={name} as="block" text={typeof value === 'string' ? value : JSON.stringify(value)} />,
+          <UntrustedText
+            key={name}
+            as="block"
+            text={typeof value === 'string' ? value : JSON.stringify(value)}
+          />,
         ])}
       />
     </Panel>

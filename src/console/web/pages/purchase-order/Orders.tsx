@@ -6,12 +6,12 @@ import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { announce } from '../../components/announce.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 import { nameOfField } from '../../data/name-of-field.ts';
 import { request } from '../../data/request.ts';
@@ -39,12 +39,12 @@ const shipToOf = ({ shipTo: { name, address, city, state, zip } }: PoOrder): str
     Boolean(line),
   );
 
-const text = (value: string | null) => (value ? <Foreign text={value} /> : null);
+const text = (value: string | null) => (value ? <UntrustedText text={value} /> : null);
 /** The service names days in a zone that nobody knows, so they can differ from the times of the account beside them. */
 const day = (value: string | null) =>
   value ? (
     <>
-      <Foreign text={value} /> <span className="dim small">as the service says it</span>
+      <UntrustedText text={value} /> <span className="dim small">as the service says it</span>
     </>
   ) : null;
 const money = (value: string | null) => (value === null ? null : formatMoney(value));
@@ -74,10 +74,10 @@ const Items = ({ order: { items, itemCount, orderNumber } }: { order: PoOrder })
             cell: ({ sku, name, unreadable }) =>
               unreadable === null ? (
                 <>
-                  <Foreign text={sku} mono most={60} /> <Foreign text={name} most={80} />
+                  <UntrustedText text={sku} mono most={60} /> <UntrustedText text={name} most={80} />
                 </>
               ) : (
-                <Foreign as="line" text={unreadable} mono />
+                <UntrustedText as="line" text={unreadable} mono />
               ),
           },
           {
@@ -104,7 +104,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
   <li className={css.order}>
     <div className="spread">
       <h3>
-        Order <Foreign text={order.orderNumber} mono />
+        Order <UntrustedText text={order.orderNumber} mono />
       </h3>
       {order.goneAt === null ? (
         <OrderBadge status={order.status} meaning={order.statusMeaning} />
@@ -119,7 +119,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
         [
           'Status',
           order.statusMeaning && order.goneAt === null ? (
-            <Foreign
+            <UntrustedText
               key="m"
               text={order.status === null ? order.statusMeaning : `${order.status}: ${order.statusMeaning}`}
             />
@@ -132,7 +132,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
           shipToOf(order).length > 0 ? (
             <span key="s">
               {shipToOf(order).map((line) => (
-                <Foreign key={line} as="block" text={line} />
+                <UntrustedText key={line} as="block" text={line} />
               ))}
             </span>
           ) : null,
@@ -157,11 +157,11 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
             {dayFields.has(field) ? ' (the service’s day)' : ''}:{' '}
             {was === null ? null : (
               <>
-                <Foreign text={shownValue(field, was)} most={60} /> →{' '}
+                <UntrustedText text={shownValue(field, was)} most={60} /> →{' '}
               </>
             )}
             <strong>
-              <Foreign text={became === null ? 'none' : shownValue(field, became)} most={60} />
+              <UntrustedText text={became === null ? 'none' : shownValue(field, became)} most={60} />
             </strong>
           </li>
         ))}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 
 /** Other POs with the same number in the account. */
 export const OtherPos = ({ others, account }: { others: PoDetail['others']; account: string }) => {
@@ -15,7 +15,7 @@ export const OtherPos = ({ others, account }: { others: PoDetail['others']; acco
           <li key={id} className="row">
             <PoBadge {...po} />
             <Link to="/purchase-orders/$id" params={{ id }}>
-              <Foreign text={fileName} />
+              <UntrustedText text={fileName} />
             </Link>
             <span className="dim small">
               <Time at={createdAt} account={account} />

@@ -4,13 +4,13 @@ import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { ZoneOf } from '../../components/ZoneOf.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
@@ -62,7 +62,7 @@ const PurchaseOrderPage = () => {
         title={poName(po.poNumber)}
         heading={
           <span className={css.title}>
-            <Foreign
+            <UntrustedText
               text={po.poNumber.length > 200 ? `${poName(po.poNumber).slice(0, 200)}…` : poName(po.poNumber)}
             />
             <PoBadge {...po} />
@@ -70,9 +70,9 @@ const PurchaseOrderPage = () => {
         }
         lead={
           <>
-            <Foreign text={account} /> · {formatCountOf(po.lineCount, 'line')} from row {po.firstRow} of{' '}
+            <UntrustedText text={account} /> · {formatCountOf(po.lineCount, 'line')} from row {po.firstRow} of{' '}
             <Link to="/imports/$id" params={{ id: po.importId }}>
-              <Foreign text={po.fileName} />
+              <UntrustedText text={po.fileName} />
             </Link>
           </>
         }
@@ -96,11 +96,11 @@ const PurchaseOrderPage = () => {
                   ['Last changed', <Time key="l" at={po.changedAt} account={account} />],
                   ['Ordered', po.orderedAt ? <Time key="o" at={po.orderedAt} account={account} /> : null],
                   ['Closed', po.closedAt ? <Time key="d" at={po.closedAt} account={account} /> : null],
-                  ['Assigned to', po.assignee ? <Foreign key="a" text={po.assignee} /> : null],
+                  ['Assigned to', po.assignee ? <UntrustedText key="a" text={po.assignee} /> : null],
                   ['Attempt', String(po.epoch + 1)],
                   ['Cart rebuilt', po.rebuilds > 0 ? formatCountOf(po.rebuilds, 'time') : null],
-                  ['Cart', po.cartNumber ? <Foreign key="n" text={po.cartNumber} mono /> : null],
-                  ['Id in the ledger', <Foreign key="i" text={po.id} mono />],
+                  ['Cart', po.cartNumber ? <UntrustedText key="n" text={po.cartNumber} mono /> : null],
+                  ['Id in the ledger', <UntrustedText key="i" text={po.id} mono />],
                 ]}
               />
             </Panel>

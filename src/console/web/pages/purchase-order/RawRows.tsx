@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PartPager } from '../../components/PartPager.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 import css from './RawRows.module.css';
 
@@ -36,7 +36,7 @@ const Rows = ({ id }: { id: string }) => {
                 {header.map((name, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have one name.
                   <th key={index} scope="col">
-                    <Foreign as="line" text={name} />
+                    <UntrustedText as="line" text={name} />
                   </th>
                 ))}
               </tr>
@@ -49,7 +49,7 @@ const Rows = ({ id }: { id: string }) => {
                 {cells.map((cell, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name than their place.
                   <td key={index}>
-                    <Foreign as="line" text={cell} />
+                    <UntrustedText as="line" text={cell} />
                   </td>
                 ))}
               </tr>

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { CappedCount } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Sorting } from '../../components/table-columns.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { useSelection } from '../../components/use-selection.ts';
 import { formatCount } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
@@ -54,7 +54,7 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
             sort: { key: 'number', first: 'oldest' },
             cell: ({ id, poNumber }) => (
               <Link to="/purchase-orders/$id" params={{ id }}>
-                <Foreign as="line" text={poNumber} />
+                <UntrustedText as="line" text={poNumber} />
               </Link>
             ),
           },
@@ -66,12 +66,12 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
                 <PoBadge {...po} />
                 {assignee ? (
                   <span className="dim">
-                    <Foreign as="line" text={`for ${assignee}`} />
+                    <UntrustedText as="line" text={`for ${assignee}`} />
                   </span>
                 ) : null}
                 {orderStatuses.some((one) => one !== null) ? (
                   <span className="dim" title={statusMeaning ?? undefined}>
-                    <Foreign
+                    <UntrustedText
                       as="line"
                       text={[...new Set(orderStatuses.map((one) => one ?? 'not shown yet'))].join(', ')}
                     />
@@ -85,7 +85,7 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
             grow: true,
             fact: true,
             cell: ({ alarm, reasonText, orderNumbers }) => (
-              <Foreign as="line" text={alarm ?? reasonText ?? orderNumbers.join(', ')} />
+              <UntrustedText as="line" text={alarm ?? reasonText ?? orderNumbers.join(', ')} />
             ),
           },
           { title: 'Lines', align: 'right', wide: true, cell: ({ lineCount }) => formatCount(lineCount) },
@@ -94,14 +94,14 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
                 {
                   title: 'Account',
                   wide: true,
-                  cell: ({ account }: PoSummary) => <Foreign as="line" text={account} />,
+                  cell: ({ account }: PoSummary) => <UntrustedText as="line" text={account} />,
                 },
                 {
                   title: 'File',
                   wide: true,
                   cell: ({ importId, fileName }: PoSummary) => (
                     <Link to="/imports/$id" params={{ id: importId }}>
-                      <Foreign as="line" text={fileName} />
+                      <UntrustedText as="line" text={fileName} />
                     </Link>
                   ),
                 },

@@ -5,10 +5,10 @@ import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { AccountFilter, FilterBar, FilterSelect, useFilters } from '../../components/FilterBar.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { apiUrl, request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -77,20 +77,20 @@ const ReportsPage = () => {
                 title: 'File',
                 lead: true,
                 grow: true,
-                cell: ({ fileName }) => <Foreign as="line" text={fileName} />,
+                cell: ({ fileName }) => <UntrustedText as="line" text={fileName} />,
               },
               {
                 title: 'Kind',
                 cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report'),
               },
-              { title: 'Account', cell: (row) => <Foreign as="line" text={row.account} /> },
+              { title: 'Account', cell: (row) => <UntrustedText as="line" text={row.account} /> },
               {
                 title: 'Of the file',
                 wide: true,
                 cell: ({ importId, sourceName }) =>
                   importId && sourceName ? (
                     <Link to="/imports/$id" params={{ id: importId }}>
-                      <Foreign as="line" text={sourceName} />
+                      <UntrustedText as="line" text={sourceName} />
                     </Link>
                   ) : (
                     <span className="dim">–</span>

@@ -5,11 +5,11 @@ import type { Settings } from '../../../api/schemas/settings.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 
 /** The configuration as Cartwright uses it, with secrets hidden. */
@@ -36,9 +36,9 @@ const SettingsPage = () => {
                 ['Version', list.data.version],
                 [
                   'Configuration file',
-                  list.data.file ? <Foreign key="f" text={list.data.file} mono /> : 'none',
+                  list.data.file ? <UntrustedText key="f" text={list.data.file} mono /> : 'none',
                 ],
-                ['Data folder', <Foreign key="d" text={list.data.dataFolder} mono />],
+                ['Data folder', <UntrustedText key="d" text={list.data.dataFolder} mono />],
               ]}
             />
           </Panel>
@@ -62,11 +62,15 @@ const SettingsPage = () => {
                 rows={matching}
                 keyOf={({ name }) => name}
                 columns={[
-                  { title: 'Setting', lead: true, cell: ({ name }) => <Foreign text={name} mono /> },
+                  { title: 'Setting', lead: true, cell: ({ name }) => <UntrustedText text={name} mono /> },
                   {
                     title: 'Value',
                     cell: ({ value }) =>
-                      value === null ? <span className="dim">hidden</span> : <Foreign text={value} mono />,
+                      value === null ? (
+                        <span className="dim">hidden</span>
+                      ) : (
+                        <UntrustedText text={value} mono />
+                      ),
                   },
                 ]}
               />

@@ -3,9 +3,9 @@ import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCapped, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { Entry } from './Entry.tsx';
@@ -34,7 +34,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
             icon="file"
             title={
               <Link to="/imports/$id" params={{ id: importId }}>
-                <Foreign text={fileName} />
+                <UntrustedText text={fileName} />
                 {files > 1 ? ` and ${formatCountOf(files - 1, 'more file')} with this header wait` : ' waits'}
               </Link>
             }
@@ -46,7 +46,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
             }
             actions={<RereadButton importId={importId} waits />}
           >
-            <Foreign as="block" text={plain(reason)} />
+            <UntrustedText as="block" text={plain(reason)} />
           </Entry>
         ))}
         {questions.map((question) => (
@@ -57,7 +57,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
             key={`${code} ${account} ${message}`}
             tone="failed"
             icon="alert"
-            title={<Foreign text={message} />}
+            title={<UntrustedText text={message} />}
             meta={account ?? 'All accounts'}
           />
         ))}
@@ -90,7 +90,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
             }
             actions={canResume ? <ResumeButton account={account} size="xs" /> : null}
           >
-            <Foreign as="block" text={reason} />
+            <UntrustedText as="block" text={reason} />
             <p>{plain(remedy)}</p>
           </Entry>
         ))}
@@ -111,7 +111,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
               <>
                 {group.account} · first{' '}
                 <Link to="/purchase-orders/$id" params={{ id: group.example.id }}>
-                  <Foreign text={group.example.poNumber} />
+                  <UntrustedText text={group.example.poNumber} />
                 </Link>
                 , held <Time at={group.oldestAt} account={group.account} relative />
                 <GroupSum filter={{ state: 'held', reason: group.reasonCode, account: group.account }} />

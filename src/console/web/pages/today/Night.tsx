@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import css from './Night.module.css';
@@ -24,7 +24,7 @@ export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
           lead: true,
           cell: ({ account }) => (
             <Link to="/accounts/$account" params={{ account }}>
-              <Foreign text={account} />
+              <UntrustedText text={account} />
             </Link>
           ),
         },
@@ -59,7 +59,7 @@ export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) 
               {scheduleTasks[one.kind]}
               <span className="dim small">
                 {' '}
-                · <Foreign text={one.account} />
+                · <UntrustedText text={one.account} />
               </span>
               <span className={`${css.last} dim small`}>
                 Last: <LastRun account={one.account} run={one} />

@@ -6,9 +6,9 @@ import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import type { FileAction } from '../../actions/FilesDialog.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { useDialog } from '../../components/DialogHost.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { later } from '../../components/later.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { poName } from '../../data/po-name.ts';
@@ -22,7 +22,7 @@ const Assigned = ({ to }: { to: readonly string[] }) =>
   to.length === 0 ? null : (
     <>
       {' · assigned to '}
-      <Foreign text={to.join(', ')} />
+      <UntrustedText text={to.join(', ')} />
     </>
   );
 
@@ -44,7 +44,7 @@ export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
       title={
         files.length === 1 ? (
           <Link to="/imports/$id" params={{ id: latest.id }}>
-            Refused: <Foreign text={latest.fileName} />
+            Refused: <UntrustedText text={latest.fileName} />
           </Link>
         ) : (
           `${formatCountOf(files.length, 'file')} refused for the same reason`
@@ -74,13 +74,13 @@ export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
         ) : null
       }
     >
-      {reasonText ? <Foreign as="block" text={plain(reasonText)} /> : null}
+      {reasonText ? <UntrustedText as="block" text={plain(reasonText)} /> : null}
       {files.length > 1 ? (
         <ul>
           {files.slice(0, shownFiles).map(({ id, fileName }) => (
             <li key={id}>
               <Link to="/imports/$id" params={{ id }}>
-                <Foreign text={fileName} />
+                <UntrustedText text={fileName} />
               </Link>
             </li>
           ))}
@@ -124,14 +124,14 @@ export const NotOrderedEntry = ({ group, mine }: GroupProps<TodayAnswer['notOrde
       title={
         <Link to="/purchase-orders" search={{ state, needs: 'settling', ...cause }}>
           {formatCapped(count)} {state}:{' '}
-          {message === null ? endings[state] : <Foreign text={plain(message)} />}
+          {message === null ? endings[state] : <UntrustedText text={plain(message)} />}
         </Link>
       }
       meta={
         <>
           {account} · last{' '}
           <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-            <Foreign text={example.poNumber} />
+            <UntrustedText text={example.poNumber} />
           </Link>
           , <Time at={latestAt} account={account} relative />
           <Assigned to={assignees} />
@@ -161,11 +161,11 @@ export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][num
       title={
         count === 1 ? (
           <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-            <Foreign text={poName(example.poNumber)} /> differs from its file
+            <UntrustedText text={poName(example.poNumber)} /> differs from its file
           </Link>
         ) : (
           <Link to="/purchase-orders" search={{ alarm: 'true', account, cause, ...mine }}>
-            {formatCount(count)} differ from their files: <Foreign text={cause} />
+            {formatCount(count)} differ from their files: <UntrustedText text={cause} />
           </Link>
         )
       }
@@ -176,7 +176,7 @@ export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][num
             <>
               last{' '}
               <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-                <Foreign text={example.poNumber} />
+                <UntrustedText text={example.poNumber} />
               </Link>
               ,{' '}
             </>
@@ -193,7 +193,7 @@ export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][num
         />
       }
     >
-      {count === 1 ? <Foreign as="block" text={alarm} /> : null}
+      {count === 1 ? <UntrustedText as="block" text={alarm} /> : null}
     </Entry>
   );
 };

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { request } from '../../data/request.ts';
@@ -65,7 +65,7 @@ const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
       <div className="stack">
         <p>
           {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')} in which “
-          <Foreign text={column} />” says “<Foreign text={value || '(blank)'} />
+          <UntrustedText text={column} />” says “<UntrustedText text={value || '(blank)'} />
           ”. {effect}
         </p>
         {answer === 'pieces' ? (
@@ -102,15 +102,15 @@ export const QuestionEntry = ({ question }: { question: ShownQuestion }) => {
       icon="alert"
       title={
         <Link to="/purchase-orders/$id" params={{ id: firstPo.id }}>
-          <Foreign text={plain(message)} />
+          <UntrustedText text={plain(message)} />
         </Link>
       }
       meta={
         <>
           {account} · {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')}, first{' '}
-          <Foreign text={firstPo.poNumber} /> of{' '}
+          <UntrustedText text={firstPo.poNumber} /> of{' '}
           <Link to="/imports/$id" params={{ id: importId }}>
-            <Foreign text={fileName} />
+            <UntrustedText text={fileName} />
           </Link>{' '}
           · since <Time at={since} account={account} relative />
         </>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
 import css from './Running.module.css';
 
@@ -28,7 +28,7 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
           <li key={id} className={css.entry}>
             <div className="spread">
               <Link to="/imports/$id" params={{ id }} className={css.name!}>
-                <Foreign text={fileName} />
+                <UntrustedText text={fileName} />
               </Link>
               <span className="dim small">
                 {account} · <Time at={takenAt} account={account} relative />
@@ -46,7 +46,7 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
             )}
             {rest.waitingFor ? (
               <p className={`${css.waiting} tone-held`}>
-                <Foreign text={rest.waitingFor} />
+                <UntrustedText text={rest.waitingFor} />
               </p>
             ) : null}
             {rest.canResume ? (

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { Token } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
@@ -40,14 +40,15 @@ const TokensPage = () => {
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { title: 'Name', lead: true, cell: ({ name }) => <Foreign text={name} /> },
+              { title: 'Name', lead: true, cell: ({ name }) => <UntrustedText text={name} /> },
               { title: 'Role', cell: ({ role }) => role },
               {
                 title: 'Accounts',
                 grow: true,
-                cell: ({ accounts }) => (accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />),
+                cell: ({ accounts }) =>
+                  accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
               },
-              { title: 'Made by', wide: true, cell: ({ createdBy }) => <Foreign text={createdBy} /> },
+              { title: 'Made by', wide: true, cell: ({ createdBy }) => <UntrustedText text={createdBy} /> },
               {
                 title: 'Last used',
                 align: 'right',

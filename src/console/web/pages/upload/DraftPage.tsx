@@ -3,13 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { RequestFailed, request } from '../../data/request.ts';
 import { Confirmed } from './Confirmed.tsx';
@@ -60,12 +60,12 @@ const DraftPage = () => {
     <>
       <PageHead
         title={upload.fileName}
-        heading={<Foreign text={upload.fileName.slice(0, 200)} />}
+        heading={<UntrustedText text={upload.fileName.slice(0, 200)} />}
         lead={
           <>
-            <Foreign text={upload.account} /> · {formatBytes(upload.sizeBytes)} · uploaded{' '}
+            <UntrustedText text={upload.account} /> · {formatBytes(upload.sizeBytes)} · uploaded{' '}
             <Time at={upload.uploadedAt} account={upload.account} relative /> by{' '}
-            <Foreign text={upload.uploadedBy} />
+            <UntrustedText text={upload.uploadedBy} />
           </>
         }
       >
@@ -82,7 +82,7 @@ const DraftPage = () => {
             <p>
               The same file came before as{' '}
               <Link to="/imports/$id" params={{ id: upload.knownAs.id }}>
-                <Foreign text={upload.knownAs.fileName} />
+                <UntrustedText text={upload.knownAs.fileName} />
               </Link>{' '}
               (<Time at={upload.knownAs.takenAt} account={upload.account} />
               ). What it ordered is not ordered again.

@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
 import { type PoNumberChoice, PoNumberOfFile } from './PoNumberOfFile.tsx';
@@ -78,7 +78,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
                 <Icon name="alert" />
                 <span>
                   <strong>{fields.find((one) => one.field === field)?.label ?? field}</strong> is missing:{' '}
-                  <Foreign text={why} />
+                  <UntrustedText text={why} />
                 </span>
               </li>
             ))}
@@ -95,11 +95,15 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           rows={proposal.columns.map((column, index) => ({ ...column, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            { title: 'Column of the file', lead: true, cell: ({ header }) => <Foreign text={header} /> },
+            {
+              title: 'Column of the file',
+              lead: true,
+              cell: ({ header }) => <UntrustedText text={header} />,
+            },
             {
               title: 'First values',
               grow: true,
-              cell: ({ samples }) => <Foreign text={samples.slice(0, 4).join(' · ')} mono />,
+              cell: ({ samples }) => <UntrustedText text={samples.slice(0, 4).join(' · ')} mono />,
             },
             {
               title: 'Holds',
@@ -134,7 +138,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
                   <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
                 ),
             },
-            { title: 'Why', wide: true, cell: ({ why }) => <Foreign text={why ?? ''} /> },
+            { title: 'Why', wide: true, cell: ({ why }) => <UntrustedText text={why ?? ''} /> },
           ]}
         />
       </Panel>
@@ -144,7 +148,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           {proposal.poNumber && poNumber.from === proposal.mapping.poNumberFrom ? (
             <Panel>
               <p>
-                <Foreign text={proposal.poNumber.value} mono />{' '}
+                <UntrustedText text={proposal.poNumber.value} mono />{' '}
                 <span className="dim">({proposal.poNumber.why})</span>
               </p>
             </Panel>

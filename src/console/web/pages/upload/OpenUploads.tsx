@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { UploadsAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
@@ -31,12 +31,12 @@ export const OpenUploads = () => {
             grow: true,
             cell: ({ id, fileName }) => (
               <Link to="/upload/$id" params={{ id }}>
-                <Foreign as="line" text={fileName} />
+                <UntrustedText as="line" text={fileName} />
               </Link>
             ),
           },
-          { title: 'Account', cell: ({ account }) => <Foreign as="line" text={account} /> },
-          { title: 'By', cell: ({ uploadedBy }) => <Foreign as="line" text={uploadedBy} /> },
+          { title: 'Account', cell: ({ account }) => <UntrustedText as="line" text={account} /> },
+          { title: 'By', cell: ({ uploadedBy }) => <UntrustedText as="line" text={uploadedBy} /> },
           { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
           {
             title: uploaded.title,

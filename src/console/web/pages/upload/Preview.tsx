@@ -5,13 +5,13 @@ import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.t
 import type { ConfirmAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { announce } from '../../components/announce.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { NoteField } from '../../components/NoteField.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useKept } from '../../data/use-kept.ts';
@@ -73,7 +73,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
       <>
         <Panel>
           <Empty icon="alert" tone="failed" title="The file cannot be read like this">
-            <Foreign as="block" text={preview.data.message} />
+            <UntrustedText as="block" text={preview.data.message} />
           </Empty>
         </Panel>
         <div className="row">{back}</div>

@@ -1,11 +1,11 @@
 import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import type { Look } from '../../components/tones.ts';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
 type Read = Extract<PreviewAnswer, { kind: 'read' }>;
@@ -57,8 +57,8 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
             keyOf={({ rowNumber }) => String(rowNumber)}
             columns={[
               { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'PO', cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
-              { title: 'Item', cell: ({ item }) => <Foreign as="line" text={item} mono /> },
+              { title: 'PO', cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
+              { title: 'Item', cell: ({ item }) => <UntrustedText as="line" text={item} mono /> },
               { title: 'Quantity', align: 'right', cell: ({ quantity }) => formatCount(quantity) },
               {
                 title: 'Largest before',
@@ -88,9 +88,9 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
             keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
             columns={[
               { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'Column', cell: ({ column }) => <Foreign as="line" text={column} /> },
-              { title: 'What is wrong', grow: true, cell: ({ message }) => <Foreign text={message} /> },
-              { title: 'Found', cell: ({ found }) => <Foreign as="line" text={found ?? ''} mono /> },
+              { title: 'Column', cell: ({ column }) => <UntrustedText as="line" text={column} /> },
+              { title: 'What is wrong', grow: true, cell: ({ message }) => <UntrustedText text={message} /> },
+              { title: 'Found', cell: ({ found }) => <UntrustedText as="line" text={found ?? ''} mono /> },
             ]}
           />
         </Panel>
@@ -109,9 +109,9 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
           rows={purchaseOrders}
           keyOf={({ poNumber, firstRow }) => `${poNumber} ${firstRow}`}
           columns={[
-            { title: 'PO', lead: true, cell: ({ poNumber }) => <Foreign as="line" text={poNumber} /> },
+            { title: 'PO', lead: true, cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
             { title: 'Outcome', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
-            { title: 'Why', grow: true, cell: ({ reason }) => <Foreign text={reason ?? ''} /> },
+            { title: 'Why', grow: true, cell: ({ reason }) => <UntrustedText text={reason ?? ''} /> },
             { title: 'Lines', align: 'right', cell: ({ lineCount }) => formatCount(lineCount) },
             { title: 'Pieces', align: 'right', cell: ({ pieces }) => formatCount(pieces) },
             {

@@ -1,5 +1,5 @@
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 
 interface ReadingDecisionsProps {
   decisions: readonly { what: string; decided: string; why: string }[];
@@ -13,9 +13,9 @@ export const ReadingDecisions = ({ decisions }: ReadingDecisionsProps) => {
       <ul className="stack-tight">
         {decisions.map(({ what, decided, why }) => (
           <li key={`${what} ${decided}`}>
-            <strong>{what.replaceAll('_', ' ')}:</strong> <Foreign text={decided} />{' '}
+            <strong>{what.replaceAll('_', ' ')}:</strong> <UntrustedText text={decided} />{' '}
             <span className="dim">
-              (<Foreign text={why} />)
+              (<UntrustedText text={why} />)
             </span>
           </li>
         ))}

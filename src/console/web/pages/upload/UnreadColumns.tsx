@@ -1,8 +1,8 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import css from './MappingEditor.module.css';
 
@@ -56,12 +56,16 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
             rows={rows}
             keyOf={({ column, value }) => `${column} ${value}`}
             columns={[
-              { title: 'Column', lead: true, cell: ({ header }) => <Foreign as="line" text={header} /> },
+              {
+                title: 'Column',
+                lead: true,
+                cell: ({ header }) => <UntrustedText as="line" text={header} />,
+              },
               {
                 title: 'Says',
                 grow: true,
                 cell: ({ text }) =>
-                  text === '' ? <span className="dim">nothing</span> : <Foreign text={text} />,
+                  text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />,
               },
               {
                 title: 'Rows',
@@ -109,7 +113,7 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
           <ul className="stack-tight">
             {besides.map((sentence) => (
               <li key={sentence}>
-                <Foreign text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`} />
+                <UntrustedText text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`} />
               </li>
             ))}
           </ul>

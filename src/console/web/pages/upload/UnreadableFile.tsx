@@ -1,8 +1,8 @@
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { useSaveMapping } from './use-save-mapping.ts';
 
@@ -14,7 +14,7 @@ export const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; mess
     <>
       <Panel>
         <Empty icon="alert" tone="failed" title="This file cannot be read">
-          <Foreign as="block" text={message} />
+          <UntrustedText as="block" text={message} />
         </Empty>
       </Panel>
       {save.error ? <ProblemNote error={save.error} /> : null}

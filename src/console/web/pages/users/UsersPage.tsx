@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { User } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Foreign } from '../../components/Foreign.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
+import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 import { UserDialog } from './UserDialog.tsx';
@@ -49,7 +49,7 @@ const UsersPage = () => {
                 lead: true,
                 cell: ({ id, name }) => (
                   <>
-                    <Foreign text={name} />
+                    <UntrustedText text={name} />
                     {id === me.id ? <span className="dim">&nbsp;(you)</span> : null}
                   </>
                 ),
@@ -58,7 +58,8 @@ const UsersPage = () => {
               {
                 title: 'Accounts',
                 grow: true,
-                cell: ({ accounts }) => (accounts === 'all' ? 'all' : <Foreign text={accounts.join(', ')} />),
+                cell: ({ accounts }) =>
+                  accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
               },
               {
                 title: 'Signs in with',

@@ -9,7 +9,7 @@ interface ClientInternals {
 const tooManyConnections = '53300';
 
 /** Whether Postgres answers. `starved`: this process is too busy to notice it, so nothing is known. */
-export type Pulse = 'answers' | 'silent' | 'starved';
+export type Liveness = 'answers' | 'silent' | 'starved';
 
 /** A process that is busy for so many times the limit is not waited for any longer. */
 const patience = 4;
@@ -19,22 +19,22 @@ const patience = 4;
  * frozen or cut off keeps its connections open and never answers on them, so only the time tells.
  * @param limitMs a query times out after this long, while this process itself is not busy
  */
-const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Pulse> => {
+const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Liveness> => {
   const { Client, options } = pool as unknown as {
     Client: new (options: object) => pg.Client;
     options: object;
   };
   const client = new Client(options);
   const own = ownTime(limitMs, patience * limitMs);
-  const late = own.passed.then((time): Pulse => (time === 'over' ? 'silent' : 'starved'));
+  const late = own.passed.then((time): Liveness => (time === 'over' ? 'silent' : 'starved'));
   const asked = client.connect().then(
     // Postgres lets a pooler log in without it, so only a query shows that the server answers.
-    (): Promise<Pulse> => client.query('select 1').then(() => 'answers'),
+    (): Promise<Liveness> => client.query('select 1').then(() => 'answers'),
     // A server that has no room answers all the same.
-    (error: { code?: unknown }): Pulse => (error.code === tooManyConnections ? 'answers' : 'silent'),
+    (error: { code?: unknown }): Liveness => (error.code === tooManyConnections ? 'answers' : 'silent'),
   );
   try {
-    return await Promise.race([asked.catch((): Pulse => 'silent'), late]);
+    return await Promise.race([asked.catch((): Liveness => 'silent'), late]);
   } finally {
     own.stop();
     (client as unknown as ClientInternals).connection.stream.destroy();
@@ -43,11 +43,11 @@ const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Pulse> => 
 
 /** Asks on behalf of many at once. */
 export const createPulse = (pool: pg.Pool, limitMs: number) => {
-  let asking: Promise<Pulse> | undefined;
+  let asking: Promise<Liveness> | undefined;
   let answered = true;
   return {
     /** Whether Postgres answers now. */
-    check: (): Promise<Pulse> => {
+    check: (): Promise<Liveness> => {
       asking ??= answersWithin(pool, limitMs)
         .then((does) => {
           answered = does !== 'silent';

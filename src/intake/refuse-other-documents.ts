@@ -1,7 +1,7 @@
 import { FileRefused } from '../errors.ts';
 import type { Chosen } from './chosen-table.ts';
 import { readHeader } from './columns/read-header.ts';
-import { saysOff } from './rows/off-remarks.ts';
+import { saysNotToOrder } from './rows/says-not-to-order.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
@@ -56,7 +56,7 @@ const saysNoOrders = (title: string): boolean => {
     .trim()
     .replace(/^[*\s-]+|[*\s-]+$/g, '');
   if (text === '' || text.length > longest || text.endsWith(':') || saidNo.test(text)) return false;
-  return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysOff(text);
+  return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysNotToOrder(text);
 };
 
 const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;

@@ -33,7 +33,7 @@ const hint =
  * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
  * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
  */
-export const saysOff = (text: string): boolean => {
+export const saysNotToOrder = (text: string): boolean => {
   if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
   if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
     return true;

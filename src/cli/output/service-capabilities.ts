@@ -1,4 +1,4 @@
-import type { Manners } from '../../placing/probe-service.ts';
+import type { ServiceCapabilities } from '../../placing/probe-service.ts';
 import { drawTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -6,19 +6,21 @@ import type { Terminal } from './terminal.ts';
 const noticeableLagMs = 100;
 
 /** Twice what was observed once. */
-const readLagOf = ({ readLagMs }: Manners): string | undefined =>
+const readLagOf = ({ readLagMs }: ServiceCapabilities): string | undefined =>
   readLagMs < noticeableLagMs ? undefined : `${Math.ceil((2 * readLagMs) / 1000)}s`;
 
 /** Where a cart's items are not shown, an unclear creation without a lookup before it would hold the PO. */
-const savesLookup = ({ createRefusesExistingCart, itemsShown }: Manners): boolean =>
+const savesLookup = ({ createRefusesExistingCart, itemsShown }: ServiceCapabilities): boolean =>
   createRefusesExistingCart === true && itemsShown;
 
-/** The settings of an account that describe these manners. */
-export const settingsOf = (manners: Manners): Record<string, boolean | string> => {
-  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = manners;
-  const readLag = readLagOf(manners);
+/** The settings of an account that describe these capabilities. */
+export const settingsOf = (capabilities: ServiceCapabilities): Record<string, boolean | string> => {
+  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = capabilities;
+  const readLag = readLagOf(capabilities);
   return {
-    ...(createRefusesExistingCart === undefined ? {} : { createRefusesExistingCart: savesLookup(manners) }),
+    ...(createRefusesExistingCart === undefined
+      ? {}
+      : { createRefusesExistingCart: savesLookup(capabilities) }),
     ...(submissionConsumesCart === undefined ? {} : { submissionConsumesCart }),
     ...(createRefusesOrderedPo === undefined ? {} : { createRefusesOrderedPo }),
     ...(readLag === undefined ? {} : { readLag }),
@@ -27,43 +29,47 @@ export const settingsOf = (manners: Manners): Record<string, boolean | string> =
 
 const yesOrNo = (is: boolean | undefined): string => (is === undefined ? 'not tested' : is ? 'yes' : 'no');
 
-const meanings = (manners: Manners): [manner: string, found: string, means: string][] => {
-  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = manners;
-  const lag = readLagOf(manners);
+const meanings = (capabilities: ServiceCapabilities): [manner: string, found: string, means: string][] => {
+  const { createRefusesExistingCart, submissionConsumesCart, createRefusesOrderedPo } = capabilities;
+  const lag = readLagOf(capabilities);
   const needsSubmit = 'Only --submit shows this, with a real order.';
   return [
     [
       'refuses a second cart',
       yesOrNo(createRefusesExistingCart),
-      savesLookup(manners)
+      savesLookup(capabilities)
         ? 'The cart need not be looked up before its creation.'
         : 'The cart must be looked up before its creation.',
     ],
     [
       'shows the items of a cart',
-      yesOrNo(manners.itemsShown),
-      manners.itemsShown
+      yesOrNo(capabilities.itemsShown),
+      capabilities.itemsShown
         ? 'Each cart is compared with the file before it is submitted.'
         : 'A cart cannot be compared with the file before it is submitted.',
     ],
     [
       'shows the number of a cart',
-      yesOrNo(manners.cartNumberShown),
-      manners.cartNumberShown
+      yesOrNo(capabilities.cartNumberShown),
+      capabilities.cartNumberShown
         ? 'A cart can be recognised as the one that was created.'
         : 'A cart cannot be recognised, so the orders are always looked up before submission.',
     ],
-    ['equal lines', manners.equalLines ?? 'not shown', 'Cartwright compares sums, so it can work with both.'],
+    [
+      'equal lines',
+      capabilities.equalLines ?? 'not shown',
+      'Cartwright compares sums, so it can work with both.',
+    ],
     [
       'deletes a cart',
-      yesOrNo(manners.deletionWorks),
-      manners.deletionWorks
+      yesOrNo(capabilities.deletionWorks),
+      capabilities.deletionWorks
         ? 'Carts can be rebuilt after an unclear answer.'
         : 'POs are held as cart_not_deletable, or as service_unstable, after an unclear answer.',
     ],
     [
       'delay of lookups',
-      `${manners.readLagMs} ms`,
+      `${capabilities.readLagMs} ms`,
       lag === undefined ? 'readLag is not needed.' : `readLag should be at least ${lag}.`,
     ],
     [
@@ -88,9 +94,9 @@ const meanings = (manners: Manners): [manner: string, found: string, means: stri
 };
 
 /** Each manner with what was found and what it means. */
-export const drawManners = (terminal: Terminal, manners: Manners): string =>
+export const drawServiceCapabilities = (terminal: Terminal, capabilities: ServiceCapabilities): string =>
   drawTable(
     terminal,
     [{ head: 'Manner' }, { head: 'Found' }, { head: 'What it means', wraps: true }],
-    meanings(manners),
+    meanings(capabilities),
   );
