@@ -77,7 +77,15 @@ export const askColumns = async (
 ): Promise<Answers> => {
   const answers: Answers = {};
   const missing = new Set<FieldName>(proposed.missing);
+  const needed = undecided.filter(({ field }) => isRequired(field));
+  const said = needed.map(
+    ({ header, field }) => `"${shorten(showText(header), longestHeader)}" is the ${sayField(field)}`,
+  );
+  // Usually all are right, and one answer says so.
+  const areRight = needed.length > 1 && (await askYes(ask, `${said.join(', ')}. Is all of this right?`));
+  if (areRight) for (const { header, field } of needed) answers[header] = field;
   for (const { header, field, values } of undecided) {
+    if (answers[header] !== undefined) continue;
     const examples = shorten(values.map(showText).join(', '), 40);
     const yes = await askYes(
       ask,

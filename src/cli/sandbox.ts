@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { UserError } from '../errors.ts';
 import { latestPrice } from '../ledger/latest-price.ts';
+import { CannotStart } from '../service/cannot-start.ts';
 import type { ExpectedPrice } from '../service/catalogue.ts';
 import { putSample, sampleFilesOf } from './demo-folder.ts';
 import type { CommandContext } from './run-command.ts';
@@ -36,7 +37,16 @@ export const runSandbox = async (
     // Cents, and never above what the file expects.
     return price === undefined ? undefined : Math.max(1, Math.floor(Number(price) * 100 + 1e-6));
   };
-  const service = await listenService({ config: settings, logger, databaseUrl: embedded.url, expectedPrice });
+  const service = await listenService({
+    ...{ config: settings, logger, databaseUrl: embedded.url, expectedPrice },
+  }).catch((thrown: unknown) => {
+    if (!(thrown instanceof CannotStart) || thrown.code !== 'port_taken') throw thrown;
+    throw new CannotStart(
+      'port_taken',
+      `Port ${settings.port} of the sandbox is in use, perhaps by another \`cartwright up --sandbox\`: stop that one first, or use it. If it is another program, set service.port in cartwright.yaml.`,
+      { cause: thrown },
+    );
+  });
   atEnd(() => service.stop());
 };
 

@@ -13,7 +13,7 @@ import { resultName } from './result-name.ts';
 import { type OpenedResult, openResult } from './result-rows.ts';
 import { summarySheet, writeResultXlsx } from './result-xlsx.ts';
 import { summaryOf } from './summary.ts';
-import type { ImportFacts, ResultLedger, ResultRegister, ResultWritten } from './types.ts';
+import type { ImportFacts, ImportTotals, ResultLedger, ResultRegister, ResultWritten } from './types.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
 
 export interface ResultAccount {
@@ -32,6 +32,8 @@ export interface ResultRequest {
   accountOf(name: string): ResultAccount;
   /** Write the file even if nothing has changed since the last time. */
   force?: boolean;
+  /** Called once the file is in its place. */
+  onWritten?: (written: { path: string; facts: ImportFacts; states: ImportTotals['states'] }) => void;
   /** For tests: called at the point at which they stop the process. */
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
@@ -117,7 +119,7 @@ const writeJson = async (path: string, ledger: ResultLedger, account: ResultAcco
  * @throws errors of the file system or the ledger; the result then stays due
  */
 export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> => {
-  const { importId, register, accountOf, force = false, checkpoint } = request;
+  const { importId, register, accountOf, force = false, checkpoint, onWritten } = request;
   return register.write(importId, { force }, async (ledger) => {
     const { facts } = ledger;
     const account = accountOf(facts.account);
@@ -135,9 +137,11 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
     }
     const path = join('results', resultName(facts, formatOf(facts)));
     const left = join('results', resultName(facts, formatOf(facts), 'not-ordered'));
-    if (facts.detection && hasNotOrdered(await ledger.totals())) await place(left, writeNotOrdered);
+    const totals = await ledger.totals();
+    if (facts.detection && hasNotOrdered(totals)) await place(left, writeNotOrdered);
     else await rm(join(account.folder, left), { force: true });
     await place(path, writeAnswer);
+    onWritten?.({ path, facts, states: totals.states });
     return { path };
   });
 };

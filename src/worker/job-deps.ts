@@ -21,6 +21,7 @@ import type { ReasonLog } from '../placing/reason-log.ts';
 import type { Queues } from '../queue/create-queues.ts';
 import { writeResultFile } from '../reports/result-file.ts';
 import { dayIn, writeStatusReport } from '../reports/status-report.ts';
+import type { StateCount } from '../reports/types.ts';
 import type { NoteFacts, Trace } from '../tracing/trace.ts';
 import { fetchFilesNow } from './exchange-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
@@ -108,6 +109,13 @@ const trackingDeps = (
   };
 };
 
+/** `3 ordered, 1 held`. */
+const saidOf = (states: readonly Pick<StateCount, 'state' | 'poCount'>[]): string => {
+  const counts = new Map<string, number>();
+  for (const { state, poCount } of states) counts.set(state, (counts.get(state) ?? 0) + poCount);
+  return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing to order';
+};
+
 const fileDeps = (
   parts: JobParts,
 ): Pick<JobDeps, 'importFile' | 'takeFiles' | 'writeResult' | 'writeStatusReport'> => {
@@ -157,6 +165,11 @@ const fileDeps = (
             register,
             accountOf,
             checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
+            onWritten: ({ path, facts, states }) =>
+              logger.info(
+                { account: facts.account, importId, file: path },
+                `result file written: ${saidOf(states)}`,
+              ),
           });
         },
         'of file',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +98,7 @@ export const ledgerPlace = ({ databaseUrl, dataFolder }: Config): string =>
 const noLedger = (where: string): UserError =>
   new UserError(
     'ledger_missing',
-    `There is no ledger in ${where} yet, because nothing was imported. \`cartwright up\` or \`cartwright import\` creates it. If there should be one, check --config, CARTWRIGHT_DATA and DATABASE_URL.`,
+    `There is no ledger in ${where} yet, because nothing was imported. \`cartwright up\` or \`cartwright import\` creates it. ${existsSync(join(where, 'sandbox')) ? 'There is a sandbox: with --sandbox, commands show what it has. ' : ''}If there should be one, check --config, CARTWRIGHT_DATA and DATABASE_URL.`,
   );
 
 /**

@@ -110,10 +110,9 @@ atTerminal('from init to the first own order, two commands and no file touched b
   await answer('try a sandbox first', '');
   await answer('Time zone', '');
   await answer('messages', '');
-  await answer('A first purchase file', 'einkauf.csv');
+  await answer('A first purchase file to order, or - for none [einkauf.csv]', '');
   await answer('Agree about it now? [Y/n]', '');
-  await answer('Is "Teil"', 'y');
-  await answer('Is "Stk"', 'y');
+  await answer('"Teil" is the item number, "Stk" is the quantity. Is all of this right?', 'y');
   await answer('Its number or header', 'Vorgang');
   await answer('Record this as the layout', 'y');
   await answer('into the inbox of the sandbox', '');
@@ -130,6 +129,7 @@ atTerminal('from init to the first own order, two commands and no file touched b
   const up = cli.start(['up', '--sandbox']);
   await up.printed('Console: ');
   await expect.poll(() => statesOf('first'), { timeout: 60_000 }).toMatchObject({ ordered: 2 });
+  await up.printed('result file written: 2 ordered');
   up.child.kill('SIGINT');
   expect((await up.ended).exitCode).toBe(0);
 });

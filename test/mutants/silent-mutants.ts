@@ -216,8 +216,15 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO number that looks like none before waits',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [['const all = [...unread, ...shaped];', 'const all = [...unread];']],
+    edits: [['const all = [...unread, ...remarks, ...shaped];', 'const all = [...unread, ...remarks];']],
     tests: ['test/intake/layouts/shapes.test.ts'],
     named: 'looks like none before waits',
+  },
+  {
+    safeguard: 'a note that says not to order is asked about',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [['const all = [...unread, ...remarks, ...shaped];', 'const all = [...unread, ...shaped];']],
+    tests: ['test/intake/layouts/remarks.test.ts'],
+    named: 'that says not to order is asked about',
   },
 ];

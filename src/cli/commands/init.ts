@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { loadConfig, readVariable } from '../../config/load-config.ts';
@@ -31,11 +31,26 @@ const refuseExisting = (path: string): void => {
   );
 };
 
+const endings = new Set(['.csv', '.xlsx', '.xls', '.ods', '.xlsb', '.xlsm']);
+
+/** The purchase file of the current folder, if it has only one. */
+const fileHere = async (): Promise<string | undefined> => {
+  const found = await readdir('.', { withFileTypes: true }).catch(() => []);
+  const files = found.filter((one) => one.isFile() && endings.has(extname(one.name).toLowerCase()));
+  return files.length === 1 ? files[0]!.name : undefined;
+};
+
 /** A purchase file that can be read; undefined: none. */
 const askFile = async (ask: Ask, tell: (line: string) => void): Promise<string | undefined> => {
+  const here = await fileHere();
   for (;;) {
-    const file = await ask('A first purchase file to look at; empty: none: ');
-    if (file === '') return undefined;
+    const file =
+      (await ask(
+        here === undefined
+          ? 'A first purchase file to order; empty: none: '
+          : `A first purchase file to order, or - for none [${showText(here)}]: `,
+      )) || here;
+    if (file === undefined || file === '-') return undefined;
     const why = await assertReadable(file).then(() => undefined, messageOf);
     if (why === undefined) return file;
     tell(why);
@@ -146,6 +161,7 @@ Examples:
               ? [
                   `  cartwright map ${shellWord(file)} --write${withConfig}${isSandbox ? ' --sandbox' : ''}`,
                   '      asks what its columns are, once for all such files',
+                  `  cp ${shellWord(file)} ${shellWord(relative('.', inbox) || inbox)}/`,
                 ]
               : []),
             `  ${next}`,
@@ -156,7 +172,7 @@ Examples:
             '      says what is still missing',
           ].join('\n'),
         );
-        return healthy ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return healthy && !looked.waits ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),
     );
 };

@@ -136,6 +136,7 @@ export const addUpCommand = (program: Command): void => {
     .action(
       runCommand<{ demo?: boolean }>('service', async (context, _args, options) => {
         assertSandbox(context, options);
+        if (context.terminal.live) context.terminal.note('Starting …');
         let opened: Runtime | undefined;
         if (context.config.isSandbox) await runSandbox(context, () => opened?.ledger.pool);
         const runtime = await context.open({ mayCreateFolder: () => true });

@@ -4,7 +4,8 @@ import { messageOf, UserError } from '../../errors.ts';
 import { type Ask, askYes } from '../ask-person.ts';
 import { map } from '../commands/map.ts';
 import { rehearse } from '../dry-run.ts';
-import { showText } from '../output/show-text.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { count, showText } from '../output/show-text.ts';
 import { putIntoInbox } from '../put-into-inbox.ts';
 import type { CommandContext } from '../run-command.ts';
 
@@ -14,7 +15,7 @@ const agreeNow = async (context: CommandContext, file: string, account: string, 
     await map(context, file, { account, write: true, column: [], set: [] }, asked);
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    context.terminal.note(context.terminal.wrap(messageOf(thrown)));
+    if (thrown.code !== 'not_answered') context.terminal.note(context.terminal.wrap(messageOf(thrown)));
   }
 };
 
@@ -37,12 +38,20 @@ export const lookAtFirstFile = async (
   if (looked.waits && asked) {
     terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));
     if (await askYes(asked.ask, 'Agree about it now?', true)) {
+      terminal.note('Opening the ledger …');
       await agreeNow(context, file, accountName, asked);
       looked = await rehearse(context, [file], accountName);
     }
   }
-  if (!looked.waits || !asked) terminal.say(looked.drawn);
-  if (looked.waits || !asked || !config.isSandbox) return { waits: looked.waits, isInInbox: false };
+  // What was just agreed about was seen there.
+  const [staged] = looked.results.map((one) => one.staged);
+  if (staged?.kind === 'staged' && looked.code === exitCodes.fine.code && asked)
+    terminal.say(
+      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; \`cartwright import --dry-run\` shows each.`,
+    );
+  else if (!looked.waits || !asked) terminal.say(looked.drawn);
+  if (staged?.kind !== 'staged' || !asked || !config.isSandbox)
+    return { waits: looked.waits, isInInbox: false };
   const { folder } = config.accounts[0]!;
   const isInInbox =
     existsSync(join(folder, 'inbox', basename(file))) ||

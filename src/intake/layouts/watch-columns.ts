@@ -5,6 +5,7 @@ import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
+import { remarkColumns, remarkKey } from './remarks.ts';
 import { hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
   addValue,
@@ -140,8 +141,9 @@ export const createColumnWatch = (
     if (field !== null || isAnswerHeader(header) || ignored.has(column) || describesItems(column)) return [];
     return [watch({ at, header, column }, valueKey)];
   });
+  const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
   const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, noValues()));
-  const all = [...unread, ...shaped];
+  const all = [...unread, ...remarks, ...shaped];
   const look: ColumnWatch['look'] = (row, rows) => {
     if (rows.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
@@ -172,7 +174,7 @@ export const createColumnWatch = (
         answers.get(key) ??
         (shape === '' ? undefined : answers.get(shape)) ??
         answers.get(anyValue) ??
-        (watched.hasMeasures && isMeasure(key) ? 'seen' : undefined);
+        ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
       if (answer === 'seen') continue;
       // A PO number that is agreed can still break a rule.
       if (!shapes) settled.add(header);

@@ -1,0 +1,21 @@
+import { type FieldName, headerKey } from '../columns/fields.ts';
+import { cleanCell } from '../rows/clean-cell.ts';
+import { saysNotToOrder } from '../rows/says-not-to-order.ts';
+import type { DetectedColumn } from '../types.ts';
+import { textKey, type ValueKey } from './telling-values.ts';
+
+/** Fields whose text goes to the service as it is. */
+const freeTexts: ReadonlySet<FieldName | null> = new Set(['note', 'comment1', 'comment2', 'description']);
+
+/**
+ * The columns of a file that are read as texts for the service. A text such as `CANCELLED` is not for the service to read, but for a person to
+ * decide about. Pure.
+ */
+export const remarkColumns = (columns: readonly DetectedColumn[]) =>
+  columns.flatMap(({ header, field }, at) =>
+    freeTexts.has(field) ? [{ at, header, column: headerKey(header) }] : [],
+  );
+
+/** By what such texts are compared: only what says that a row is not to be ordered; everything else is like a blank cell. Pure. */
+export const remarkKey = (cell: string): ValueKey =>
+  saysNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';
