@@ -89,7 +89,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Real servers start and stop in these; two cores are what the slowest supported machine has.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // A command of the command line takes three seconds to start on a busy machine, and some tests run a dozen.
+    testTimeout: 120_000,
     // Dropping a database waits for a checkpoint, which takes long while other programs write much.
     hookTimeout: 180_000,
     // The test database is stopped at the end; on a busy machine that takes more than the default of 10 s.

@@ -60,7 +60,7 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
     `  ${statusCommand}`,
     '',
     terminal.wrap(
-      `Done in ${seconds.toFixed(1)} s. To order from your own files, see “Set it up for your own dealer” in README.md.`,
+      `Done in ${seconds.toFixed(1)} s. To order from your own files, see “Your own first order” in README.md.`,
       0,
     ),
   ].join('\n');
