@@ -14,6 +14,7 @@ import { findAgreed } from './layouts/find-agreed.ts';
 import type { Layout } from './layouts/layout.ts';
 import { isNoOrder, isOfPerson } from './layouts/layout-words.ts';
 import { likelyHeader } from './layouts/likely-header.ts';
+import { nearestLayout, sayDifference } from './layouts/nearest-layout.ts';
 import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { IntakeOptions } from './options.ts';
 import { isOwnSheet } from './own-columns.ts';
@@ -205,6 +206,11 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
  * Throws errors that are not about the file's content: the file is missing, no permission, an unknown `intake.encoding`.
  */
 export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
+  const opened = await openPurchaseFile(file);
+  return opened.kind === 'refused' && !file.isMapped ? besideNearest(opened, file.layouts ?? []) : opened;
+};
+
+const openPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile> => {
   const layouts = file.isMapped ? [] : (file.layouts ?? []);
   const agreed = layouts.filter(isOfPerson);
   const usual = async (): Promise<Opening> => ({ source: await openSource(file), file });
@@ -216,4 +222,21 @@ export const readPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurcha
     layouts.filter((layout) => !isOfPerson(layout)),
   );
   return remembered ? openWith(file, () => Promise.resolve(remembered)) : first;
+};
+
+/** Refusals because of what the columns are called: what is different from an agreed header says more. */
+const aboutColumns: ReadonlySet<string> = new Set([
+  'columns_ambiguous',
+  'columns_missing',
+  'columns_uncertain',
+  'header_differs',
+  'not_agreed',
+]);
+
+/** The same refusal, or where an agreed header is nearly that of the file, what is different. */
+const besideNearest = (refused: Refused, layouts: readonly Layout[]): Refused => {
+  const nearest = aboutColumns.has(refused.code) ? nearestLayout(layouts, refused.header) : undefined;
+  return nearest
+    ? { ...refused, message: `${sayDifference(nearest)} Look at what would be ordered, and confirm it.` }
+    : refused;
 };

@@ -49,7 +49,10 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
 const terminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
 
 terminal('map asks about each column that is not certain, and writes what was answered', async () => {
-  const { exitCode, shown } = await mapOnTerminal('n\ny\ny\nnonsense\nReference\ny\n');
+  const { exitCode, shown } = await mapOnTerminal('n\nn\ny\ny\nnonsense\nReference\ny\n');
+  expect(shown).toContain(
+    '"Reference" is the PO number, "Code" is the item number, "Pieces" is the quantity. Is all of this right? [y/N]',
+  );
   expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
   expect(shown).toContain('There is no free column "nonsense".');
   expect(shown).toContain('Which column holds the PO number?');
@@ -63,7 +66,7 @@ terminal('map asks about each column that is not certain, and writes what was an
 terminal(
   'a column that is not the quantity leaves the file without one, and nothing is written',
   async () => {
-    const { exitCode, shown } = await mapOnTerminal('y\ny\nn\n\n');
+    const { exitCode, shown } = await mapOnTerminal('n\ny\ny\nn\n\n');
     expect(shown).toMatch(/Nothing was written, because\s+no\s+column\s+was\s+found\s+for\s+the\s+quantity/);
     // The person has just seen that there is a column.
     expect(shown).toMatch(
@@ -103,8 +106,27 @@ terminal('a bare name that nothing is proposed for is asked about, and not passe
   expect(exitCode).toBe(0);
 });
 
+terminal('a header with one column more is proposed as it was agreed, and says what is new', async () => {
+  await mapOnTerminal('y\ny\n');
+  await cli.write('more.csv', 'Reference,Code,Pieces,Remark\nP-8,AB-100,2,by Friday\nP-9,AB-300,4,\n');
+  const dry = await cli.run('import', '--dry-run', 'more.csv');
+  expect(dry.out.replace(/\s+/g, ' ')).toContain(
+    'This is nearly the layout "code": the column "Remark" is new. Look at what would be ordered, and confirm it.',
+  );
+  const { exitCode, shown } = await mapOnTerminal('y\ny\ny\n', { file: 'more.csv' });
+  expect(shown).toContain('This is nearly the layout "code": the column "Remark" is new.');
+  expect(shown).toMatch(/Code +item_sku +as in the layout +/);
+  expect(shown).not.toContain('Is all of this right');
+  expect(await layouts()).toMatchObject({
+    'Reference,Code,Pieces,Remark': {
+      columns: { Reference: 'po_number', Code: 'item_sku', Pieces: 'quantity' },
+    },
+  });
+  expect(exitCode).toBe(0);
+});
+
 terminal('no, at the last question: nothing is written', async () => {
-  const { exitCode, shown } = await mapOnTerminal('y\ny\ny\nn\n');
+  const { exitCode, shown } = await mapOnTerminal('y\nn\n');
   expect(shown).toContain('Nothing was written.');
   expect(await layouts()).toEqual({});
   expect(exitCode).toBe(0);
@@ -114,7 +136,7 @@ terminal.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
 ])('%s instead of an answer: nothing is written', async (_, key) => {
-  const { exitCode, shown } = await mapOnTerminal('y\n', { key, at: 'Is "Code"' });
+  const { exitCode, shown } = await mapOnTerminal('', { key, at: 'Is all of this right' });
   expect(shown).toContain('The question was not answered, so nothing was changed.');
   expect(await layouts()).toEqual({});
   expect(exitCode).toBe(2);

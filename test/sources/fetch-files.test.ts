@@ -320,7 +320,7 @@ test('what cannot be fetched stays and is named; the others are fetched', async 
     'another folder',
     'symbolic link',
     'ends in',
-    'maxFileBytes',
+    'are read',
   ])
     expect(said).toContain(part === 'ends in' ? 'does not end in' : part);
   for (const { message, fileName } of problems) {

@@ -8,6 +8,7 @@ import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
+import { sayDifference } from '../../intake/layouts/nearest-layout.ts';
 import { sayNews } from '../../intake/layouts/news.ts';
 import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
 import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
@@ -18,6 +19,7 @@ import { type Ask, askYes, canAsk, openQuestions } from '../ask-person.ts';
 import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
 import { assertCertain, certainMap, exitOf } from '../certain-proposal.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { findNearest } from '../find-nearest.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
 import { openPool, operator } from '../open-pool.ts';
 import { noReload, sayRead } from '../output/layouts.ts';
@@ -83,6 +85,8 @@ const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, 
     ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
     : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${noReload}`;
 
+const settingsOf = ({ columns: _, ...settings }: FileMapping) => settings;
+
 /**
  * Proposes what the columns of a file mean, and with `write` agrees about it with the person.
  *
@@ -100,28 +104,43 @@ export const map = async (
   const { account, path, fileName, importId } = source;
   const name = nameOf(options.name, fileName);
   const given = readingSettings(options.column, options.set);
-  const { columns: givenColumns = {}, ...givenSettings } = given;
-  const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
-    const said = withMapping(account.intake, { ...given, columns: { ...givenColumns, ...answers } });
-    const proposed = await proposeMap({ path, fileName, codeLists: account.codeLists, options: said });
-    if (proposed.kind === 'refused') throw refusalOf(proposed, given);
-    assertFits(given, proposed);
-    const all = { ...givenColumns, ...answers };
-    const chosen = (header: string) => all[header] !== undefined && all[header] !== 'ignore';
-    return {
-      ...proposed,
-      columns: proposed.columns.map((one) => (chosen(one.header) ? { ...one, why: 'chosen by you' } : one)),
-    };
-  };
-  let proposed = await propose({});
   const asks = write && options.yes !== true && canAsk(terminal);
   // Before a person answers questions for nothing.
   let pool = source.pool ?? (asks ? await openToWrite(context) : undefined);
+  // A header that has changed a little is proposed as it was agreed; without a person nothing is agreed.
+  let nearest = pool && (asks || !write) ? await findNearest(source, given, pool) : undefined;
+  const said = () => {
+    const { columns = {}, ...settings } = nearest?.mapping ?? {};
+    return { columns: { ...columns, ...given.columns }, settings: { ...settings, ...settingsOf(given) } };
+  };
+  const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
+    const { columns, settings } = said();
+    const options = withMapping(account.intake, { ...settings, columns: { ...columns, ...answers } });
+    const proposed = await proposeMap({ path, fileName, codeLists: account.codeLists, options });
+    if (proposed.kind === 'refused' && nearest) {
+      nearest = undefined;
+      return propose(answers);
+    }
+    if (proposed.kind === 'refused') throw refusalOf(proposed, given);
+    assertFits(given, proposed);
+    const byPerson = { ...given.columns, ...answers };
+    const isIn = (of: FileMapping['columns'], header: string) =>
+      of?.[header] !== undefined && of[header] !== 'ignore';
+    const whyOf = (header: string): { why: string } | undefined =>
+      isIn(byPerson, header)
+        ? { why: 'chosen by you' }
+        : isIn(columns, header)
+          ? { why: `as in the layout "${showText(nearest!.name)}"` }
+          : undefined;
+    return { ...proposed, columns: proposed.columns.map((one) => ({ ...one, ...whyOf(one.header) })) };
+  };
+  let proposed = await propose({});
+  if (nearest) terminal.say(`${terminal.wrap(showText(sayDifference(nearest)), 0)}\n`);
   const own = asks && !asked ? openQuestions() : undefined;
   context.atEnd(() => own?.close());
   const questions = asks ? (asked ?? own) : undefined;
   let answers: Record<string, FieldName | 'ignore'> = {};
-  const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...givenColumns });
+  const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...said().columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
   if (isAsked) {
@@ -131,29 +150,34 @@ export const map = async (
   }
   terminal.say(drawFirstLines(terminal, proposed));
   if (write) assertCertain(proposed, account.name, asks);
-  const settings = { ...proposed.settings, ...givenSettings };
-  const mapping = { columns: { ...givenColumns, ...answers, ...proposed.map }, ...settings };
+  const agreed = said();
+  const settings = { ...proposed.settings, ...agreed.settings };
+  const mapping = { columns: { ...agreed.columns, ...answers, ...proposed.map }, ...settings };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mapping, pool ? await listLayouts(pool, account.name) : []);
-  let said = await readAll();
-  if (write && !pool && said.unsaid.length + said.news.length > 0) {
+  let found = await readAll();
+  if (write && !pool && found.unsaid.length + found.news.length > 0) {
     pool = await openToWrite(context);
-    said = await readAll();
+    found = await readAll();
   }
-  if (write && !asks && said.unsaid.length + said.news.length > 0)
+  if (write && !asks && found.unsaid.length + found.news.length > 0)
     throw new UserError(
       'mapping_uncertain',
-      `Nothing was written. ${sayNews(said.news, said.unsaid, undefined)} Run the command on a terminal, without --yes, to say what to do with such rows, or open the file in the console.`,
+      `Nothing was written. ${sayNews(found.news, found.unsaid, undefined)} Run the command on a terminal, without --yes, to say what to do with such rows, or open the file in the console.`,
     );
-  const shown = drawSaid(terminal, said);
+  const shown = drawSaid(terminal, found);
   if (shown !== '') terminal.say(`\n${shown}`);
-  const columns = { ...givenColumns, ...answers, ...(write && !asks ? certainMap(proposed) : proposed.map) };
+  const columns = {
+    ...agreed.columns,
+    ...answers,
+    ...(write && !asks ? certainMap(proposed) : proposed.map),
+  };
   const isClear =
     Object.keys({ ...columns, ...settings }).length === 0 && importId === undefined && shown === '';
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
     const made = await toLayout(source, { columns, ...settings }, { name, asks });
-    const known = questions ? await askValues(questions.ask, terminal, said) : knownOfFile(said);
+    const known = questions ? await askValues(questions.ask, terminal, found) : knownOfFile(found);
     const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
     if (!questions || (await askYes(questions.ask, question))) {
       pool ??= await openToWrite(context);

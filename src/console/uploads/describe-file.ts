@@ -4,6 +4,7 @@ import { headerKey } from '../../intake/columns/fields.ts';
 import { type FileMapping, mappingOfLayout } from '../../intake/file-mapping.ts';
 import { mappedReading } from '../../intake/file-reading.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
+import { type NearestLayout, nearestLayout } from '../../intake/layouts/nearest-layout.ts';
 import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
 import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
@@ -49,9 +50,17 @@ const presentProposal = (
   proposed: ProposedMap,
   layout: FileMapping,
   person: FileMapping,
+  nearest: NearestLayout | undefined,
 ): z.input<typeof proposal> => {
   if (proposed.kind === 'refused') return { ...proposed, message: inEditor(proposed.message) };
   const chosen = new Set(Object.keys(person.columns ?? {}).map(headerKey));
+  const agreed = new Set(Object.keys(nearest?.mapping.columns ?? {}).map(headerKey));
+  const whyOf = (header: string, why: string | null | undefined) =>
+    chosen.has(headerKey(header))
+      ? 'chosen by you'
+      : agreed.has(headerKey(header))
+        ? `as in the layout ${JSON.stringify(nearest!.name)}`
+        : (why ?? null);
   const { sheet, headerRow, columns, poSource, missing, doubts, samples, decisions } = proposed;
   return {
     kind: 'proposed',
@@ -61,7 +70,7 @@ const presentProposal = (
       header,
       field,
       certain,
-      why: chosen.has(headerKey(header)) ? 'chosen by you' : (why ?? null),
+      why: whyOf(header, why),
       samples: values.map(short),
     })),
     mapping: mappingFor(layout, person, proposed),
@@ -100,11 +109,14 @@ export const describeFile = async (
 ): Promise<Pick<UploadAnswer, 'reading' | 'proposal' | 'file'>> => {
   const request = { ...file, codeLists: account.codeLists, signal };
   const byPerson = mappedReading(account.intake, person);
-  const { options } = byPerson;
   const opened = await readPurchaseFile({ ...request, ...byPerson, layouts });
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
+  let nearest: NearestLayout | undefined;
   if (opened.kind === 'refused') {
+    // Proposed where the header has changed a little; the person confirms it.
+    nearest = nearestLayout(layouts, opened.header);
+    if (nearest) layout = nearest.mapping;
     how = { kind: 'refused', code: opened.code, message: inEditor(opened.message) };
   } else {
     opened.close();
@@ -115,13 +127,15 @@ export const describeFile = async (
     if (agreed) layout = agreed.settings;
     else if (fits !== undefined) layout = mappingOfLayout(account.intake, fits);
   }
+  const asPerson = { ...layout, ...person, columns: { ...layout.columns, ...person.columns } };
+  const { options } = nearest ? mappedReading(account.intake, asPerson) : byPerson;
   const proposed = await proposeMap({
     ...request,
     options: opened.kind === 'opened' ? { ...opened.options, layouts: {} } : { ...options, layouts: {} },
   });
   return {
     reading: how,
-    proposal: presentProposal(proposed, layout, person),
+    proposal: presentProposal(proposed, layout, person, nearest),
     file: await surveyFile({ ...file, signal }, options),
   };
 };

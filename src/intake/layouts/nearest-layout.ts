@@ -1,0 +1,64 @@
+import { headerKey } from '../columns/fields.ts';
+import type { FileMapping } from '../file-mapping.ts';
+import type { Layout } from './layout.ts';
+
+/** A layout whose header is nearly that of a file, and what of it fits the file. */
+export interface NearestLayout {
+  name: string;
+  /** Its settings, of its columns only those that the file has. */
+  mapping: FileMapping;
+  /** Headers of the file that the layout does not have. */
+  added: string[];
+  /** Headers of the layout that the file does not have. */
+  missing: string[];
+}
+
+const withName = (name: string): boolean => name.trim() !== '';
+
+/**
+ * The layout that shares most names with the header of a file; undefined if none shares more than half of them. It is a proposal: a person
+ * confirms it. Layouts of joined sheets have two headers and are none. Pure.
+ */
+export const nearestLayout = (
+  layouts: readonly Layout[],
+  header: readonly string[] | undefined,
+): NearestLayout | undefined => {
+  const names = (header ?? []).filter(withName);
+  const keys = new Set(names.map(headerKey));
+  const shared = ({ header: own }: Layout) => own.filter((name) => keys.has(headerKey(name))).length;
+  const [nearest] = layouts
+    .filter(
+      (layout) =>
+        layout.kind === 'order' &&
+        layout.settings.join === undefined &&
+        shared(layout) * 2 > Math.max(layout.header.length, keys.size),
+    )
+    .sort((one, other) => shared(other) - shared(one));
+  if (!nearest) return undefined;
+  const own = new Set(nearest.header.map(headerKey));
+  const { columns = {}, sheet: _, ...settings } = nearest.settings;
+  const fitting = Object.entries(columns).filter(([name]) => keys.has(headerKey(name)));
+  return {
+    name: nearest.name,
+    mapping: { ...settings, columns: Object.fromEntries(fitting) },
+    added: names.filter((name) => !own.has(headerKey(name))),
+    missing: nearest.header.filter((name) => withName(name) && !keys.has(headerKey(name))),
+  };
+};
+
+const mostNamed = 3;
+
+const list = (names: readonly string[], what: string): string[] => {
+  if (names.length === 0) return [];
+  const shown = names.slice(0, mostNamed).map((name) => JSON.stringify(name.trim().slice(0, 40)));
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return [
+    `${names.length === 1 ? 'the column' : 'the columns'} ${shown.join(', ')}${more} ${names.length === 1 ? 'is' : 'are'} ${what}`,
+  ];
+};
+
+/** What is different, as a sentence: `This is nearly the layout "Weekly": the column "Remark" is new.` Pure. */
+export const sayDifference = ({ name, added, missing }: Omit<NearestLayout, 'mapping'>): string => {
+  const different = [...list(added, 'new'), ...list(missing, 'missing')];
+  return `This is nearly the layout ${JSON.stringify(name)}: ${different.join(', and ') || 'the columns are in another form'}.`;
+};
