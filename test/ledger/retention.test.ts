@@ -49,7 +49,7 @@ const before = new Date(Date.now() - 86_400_000);
 test('removing rows reads no more of them at once than a step may, and says how many and how large they were', async () => {
   await addOldImport('steps');
   await ledger.pool.query('analyze lines');
-  const account = { name: 'steps', retention: { rows: 86_400_000, changes: null } };
+  const account = { name: 'steps', retention: { files: null, rows: 86_400_000 } };
   const folder = { kind: 'elsewhere', message: 'It is not needed.' };
   let pruned: unknown;
   const texts = await statementsOf(async (pool) => {
@@ -58,6 +58,7 @@ test('removing rows reads no more of them at once than a step may, and says how 
   });
   expect(pruned).toEqual([
     { account: 'steps', kind: 'rows', count: linesOfImport, bytes: expect.any(Number) },
+    { account: 'steps', kind: 'changes', count: 0, bytes: 0 },
   ]);
   expect((pruned as { bytes: number }[])[0]!.bytes).toBeGreaterThan(linesOfImport);
   expect(texts.some((text) => text.includes('delete from lines'))).toBe(true);
