@@ -139,7 +139,7 @@ const answersOf = (
   });
 
 const hourMs = 3_600_000;
-/** Statuses that have not been fetched for this long, and for two times of the schedule, are late. */
+/** Statuses are late when none was fetched for this long and two polls were missed. */
 const pollsLateAfterMs = 6 * hourMs;
 /** A message that could not be delivered for this long is given up, and `status` says so. */
 const giveUpAfterMs = 72 * hourMs;

@@ -20,7 +20,8 @@ const removed: Readonly<Record<string, string>> = {
   'retention.reports': '`retention.files` is for files of every kind',
   'retention.changes': '`retention.rows` is for all rows of the ledger',
   'retention.activity': '`retention.rows` is for all rows of the ledger',
-  'notifications.pollsLateAfter': 'statuses are late after 6 hours, and two times of the schedule',
+  'notifications.pollsLateAfter':
+    'statuses are late when none was fetched for 6 hours and two polls were missed',
   'notifications.giveUpAfter': 'a message that could not be delivered is given up after 3 days',
   'accounts.*.maxAnswerBytes': 'up to 32 MiB of a response are read',
   'accounts.*.settle': 'an order is looked up after twice `requestTimeout`, plus `readLag`, plus one second',
@@ -41,7 +42,8 @@ const removed: Readonly<Record<string, string>> = {
 
 type Tree = Record<string, unknown>;
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The names in a tree that one part of a path stands for. */
 const namesIn = (settings: Tree, part: string): string[] =>

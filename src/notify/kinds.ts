@@ -140,8 +140,7 @@ export const eventKinds = {
       one: 'account without current order statuses',
       many: 'accounts without current order statuses',
     },
-    meaning:
-      'There are open orders, and no status check has succeeded for 6 hours and two times of the schedule.',
+    meaning: 'There are open orders, no status check has succeeded for 6 hours, and two polls were missed.',
     advice:
       '`cartwright status` says why the last check failed. Check the service and that a worker is running.',
   },

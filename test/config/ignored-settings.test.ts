@@ -85,3 +85,7 @@ test('of several accounts each one is named', () => {
     'accounts.c.maxAnswerBytes',
   ]);
 });
+
+test('a list where accounts belong is still refused', () => {
+  expect(() => load('accounts: [{ settle: 1s }]\n')).toThrow(/accounts/);
+});

@@ -97,6 +97,23 @@ describe('a file whose header nobody knows', () => {
     expect((await drop('b.csv', `${quantity};${po};${item}\n4;O-2;AX-2\n`)).pos).toEqual(['O-2 ready']);
     const more = await drop('c.csv', `${po};${item};${quantity};Rückstand\nO-3;AX-3;4;1\n`);
     expect(await stateOf(more.importId)).toMatchObject({ state: 'waiting' });
+    // It is proposed as it was agreed, with what is new.
+    const { proposal, reading } = await done<UploadAnswer>('POST', `/imports/${more.importId}/reread`, {});
+    expect(reading).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('"Rückstand" is new'),
+    });
+    expect(proposal).toMatchObject({
+      kind: 'proposed',
+      mapping: { columns: columnsOf(system) },
+      missing: [],
+    });
+    expect((proposal as { columns: object[] }).columns).toMatchObject([
+      { header: po, field: 'po_number', why: expect.stringContaining('as in the layout') },
+      { header: item, field: 'item_sku', why: expect.stringContaining('as in the layout') },
+      { header: quantity, field: 'quantity', why: expect.stringContaining('as in the layout') },
+      { header: 'Rückstand', field: null },
+    ]);
   });
 
   test('is known to one account alone', async () => {

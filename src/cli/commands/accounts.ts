@@ -33,7 +33,7 @@ const aboutCart = (poNumber: string, cartGone: boolean): string =>
     ? 'The service has no cart under it.'
     : `Its cart could not be deleted; delete the cart of PO ${poNumber} at the service.`;
 
-const mannersOf = (probed: Probed, { name }: Account, poNumber: string) => {
+const capabilitiesOf = (probed: Probed, { name }: Account, poNumber: string) => {
   switch (probed.kind) {
     case 'probed':
       return probed.capabilities;
@@ -85,7 +85,7 @@ const probe = async (context: CommandContext, named: string | undefined, options
     sleep: (ms) => sleep(ms),
     now: () => performance.now(),
   }).finally(() => api.stop());
-  const capabilities = mannersOf(probed, account, poNumber);
+  const capabilities = capabilitiesOf(probed, account, poNumber);
   const settings = settingsOf(capabilities);
   const written = options.write ? await setInAccount(config.file, account.name, settings) : undefined;
   const { cartGone } = probed as Extract<Probed, { kind: 'probed' }>;

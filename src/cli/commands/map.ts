@@ -3,15 +3,14 @@ import type pg from 'pg';
 import { UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
-import { type FileMapping, withMapping } from '../../intake/file-mapping.ts';
+import type { FileMapping } from '../../intake/file-mapping.ts';
 import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
 import { sayDifference } from '../../intake/layouts/nearest-layout.ts';
 import { sayNews } from '../../intake/layouts/news.ts';
-import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
-import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
+import { proposeNear } from '../../intake/layouts/propose/propose-near.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
@@ -85,8 +84,6 @@ const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, 
     ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
     : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${noReload}`;
 
-const settingsOf = ({ columns: _, ...settings }: FileMapping) => settings;
-
 /**
  * Proposes what the columns of a file mean, and with `write` agrees about it with the person.
  *
@@ -108,51 +105,33 @@ export const map = async (
   // Before a person answers questions for nothing.
   let pool = source.pool ?? (asks ? await openToWrite(context) : undefined);
   // A header that has changed a little is proposed as it was agreed; without a person nothing is agreed.
-  let nearest = pool && (asks || !write) ? await findNearest(source, given, pool) : undefined;
-  const said = () => {
-    const { columns = {}, ...settings } = nearest?.mapping ?? {};
-    return { columns: { ...columns, ...given.columns }, settings: { ...settings, ...settingsOf(given) } };
-  };
-  const propose = async (answers: Record<string, FieldName | 'ignore'>): Promise<Proposed> => {
-    const { columns, settings } = said();
-    const options = withMapping(account.intake, { ...settings, columns: { ...columns, ...answers } });
-    const proposed = await proposeMap({ path, fileName, codeLists: account.codeLists, options });
-    if (proposed.kind === 'refused' && nearest) {
-      nearest = undefined;
-      return propose(answers);
-    }
+  const similar = pool && (asks || !write) ? await findNearest(source, given, pool) : undefined;
+  const propose = async (answers: Record<string, FieldName | 'ignore'>) => {
+    const person = { ...given, columns: { ...given.columns, ...answers } };
+    const request = { path, fileName, codeLists: account.codeLists };
+    const { proposed, ...said } = await proposeNear(request, account.intake, person, similar);
     if (proposed.kind === 'refused') throw refusalOf(proposed, given);
     assertFits(given, proposed);
-    const byPerson = { ...given.columns, ...answers };
-    const isIn = (of: FileMapping['columns'], header: string) =>
-      of?.[header] !== undefined && of[header] !== 'ignore';
-    const whyOf = (header: string): { why: string } | undefined =>
-      isIn(byPerson, header)
-        ? { why: 'chosen by you' }
-        : isIn(columns, header)
-          ? { why: `as in the layout "${showText(nearest!.name)}"` }
-          : undefined;
-    return { ...proposed, columns: proposed.columns.map((one) => ({ ...one, ...whyOf(one.header) })) };
+    return { proposed, ...said };
   };
-  let proposed = await propose({});
+  let { proposed, mapping: agreed, nearest } = await propose({});
   if (nearest) terminal.say(`${terminal.wrap(showText(sayDifference(nearest)), 0)}\n`);
   const own = asks && !asked ? openQuestions() : undefined;
   context.atEnd(() => own?.close());
   const questions = asks ? (asked ?? own) : undefined;
-  let answers: Record<string, FieldName | 'ignore'> = {};
-  const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...said().columns });
+  const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...agreed.columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
   if (isAsked) {
-    answers = await askColumns(questions.ask, terminal, proposed, undecided);
-    proposed = await propose(answers);
+    const answers = await askColumns(questions.ask, terminal, proposed, undecided);
+    ({ proposed, mapping: agreed, nearest } = await propose(answers));
     terminal.say();
   }
   terminal.say(drawFirstLines(terminal, proposed));
   if (write) assertCertain(proposed, account.name, asks);
-  const agreed = said();
-  const settings = { ...proposed.settings, ...agreed.settings };
-  const mapping = { columns: { ...agreed.columns, ...answers, ...proposed.map }, ...settings };
+  const { columns: agreedColumns, ...agreedSettings } = agreed;
+  const settings = { ...proposed.settings, ...agreedSettings };
+  const mapping = { columns: { ...agreedColumns, ...proposed.map }, ...settings };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mapping, pool ? await listLayouts(pool, account.name) : []);
   let found = await readAll();
@@ -168,8 +147,7 @@ export const map = async (
   const shown = drawSaid(terminal, found);
   if (shown !== '') terminal.say(`\n${shown}`);
   const columns = {
-    ...agreed.columns,
-    ...answers,
+    ...agreedColumns,
     ...(write && !asks ? certainMap(proposed) : proposed.map),
   };
   const isClear =

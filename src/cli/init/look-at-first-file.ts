@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type Ask, askYes } from '../ask-person.ts';
 import { map } from '../commands/map.ts';
 import { rehearse } from '../dry-run.ts';
@@ -9,13 +10,23 @@ import { count, showText } from '../output/show-text.ts';
 import { putIntoInbox } from '../put-into-inbox.ts';
 import type { CommandContext } from '../run-command.ts';
 
+const isNotAnswered = (thrown: unknown): boolean =>
+  thrown instanceof UserError && thrown.code === 'not_answered';
+
+/** Yes unless the person says no, or ends the questions: the configuration is written by now, and what is left out can be done later. */
+const isYes = (ask: Ask, question: string): Promise<boolean> =>
+  askYes(ask, question, true).catch((thrown: unknown) => {
+    if (!isNotAnswered(thrown)) throw thrown;
+    return false;
+  });
+
 /** Agrees with the person about the columns. What fails here can be done with `cartwright map`, and what was written counts. */
 const agreeNow = async (context: CommandContext, file: string, account: string, asked: { ask: Ask }) => {
   try {
     await map(context, file, { account, write: true, column: [], set: [] }, asked);
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    if (thrown.code !== 'not_answered') context.terminal.note(context.terminal.wrap(messageOf(thrown)));
+    if (!isNotAnswered(thrown)) context.terminal.note(context.terminal.wrap(messageOf(thrown)));
   }
 };
 
@@ -37,7 +48,7 @@ export const lookAtFirstFile = async (
   let looked = await rehearse(context, [file], accountName);
   if (looked.waits && asked) {
     terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));
-    if (await askYes(asked.ask, 'Agree about it now?', true)) {
+    if (await isYes(asked.ask, 'Agree about it now?')) {
       terminal.note('Opening the ledger …');
       await agreeNow(context, file, accountName, asked);
       looked = await rehearse(context, [file], accountName);
@@ -47,15 +58,18 @@ export const lookAtFirstFile = async (
   const [staged] = looked.results.map((one) => one.staged);
   if (staged?.kind === 'staged' && looked.code === exitCodes.fine.code && asked)
     terminal.say(
-      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; \`cartwright import --dry-run\` shows each.`,
+      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; \`cartwright import --dry-run ${shellWord(file)}\` shows each.`,
     );
   else if (!looked.waits || !asked) terminal.say(looked.drawn);
   if (staged?.kind !== 'staged' || !asked || !config.isSandbox)
     return { waits: looked.waits, isInInbox: false };
   const { folder } = config.accounts[0]!;
-  const isInInbox =
-    existsSync(join(folder, 'inbox', basename(file))) ||
-    (await askYes(asked.ask, `\nCopy ${name} into the inbox of the sandbox, to be ordered there?`, true));
+  // Another file of this name waits there already: it is not replaced.
+  if (existsSync(join(folder, 'inbox', basename(file)))) return { waits: false, isInInbox: true };
+  const isInInbox = await isYes(
+    asked.ask,
+    `\nCopy ${name} into the inbox of the sandbox, to be ordered there?`,
+  );
   if (isInInbox) await putIntoInbox(file, folder);
   return { waits: false, isInInbox };
 };

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
-import { headerKey } from '../../intake/columns/fields.ts';
-import { type FileMapping, mappingOfLayout } from '../../intake/file-mapping.ts';
+import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
 import { mappedReading } from '../../intake/file-reading.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
 import { type NearestLayout, nearestLayout } from '../../intake/layouts/nearest-layout.ts';
-import { proposeMap } from '../../intake/layouts/propose/propose-map.ts';
+import { proposeNear } from '../../intake/layouts/propose/propose-near.ts';
 import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';
@@ -50,17 +49,8 @@ const presentProposal = (
   proposed: ProposedMap,
   layout: FileMapping,
   person: FileMapping,
-  nearest: NearestLayout | undefined,
 ): z.input<typeof proposal> => {
   if (proposed.kind === 'refused') return { ...proposed, message: inEditor(proposed.message) };
-  const chosen = new Set(Object.keys(person.columns ?? {}).map(headerKey));
-  const agreed = new Set(Object.keys(nearest?.mapping.columns ?? {}).map(headerKey));
-  const whyOf = (header: string, why: string | null | undefined) =>
-    chosen.has(headerKey(header))
-      ? 'chosen by you'
-      : agreed.has(headerKey(header))
-        ? `as in the layout ${JSON.stringify(nearest!.name)}`
-        : (why ?? null);
   const { sheet, headerRow, columns, poSource, missing, doubts, samples, decisions } = proposed;
   return {
     kind: 'proposed',
@@ -70,7 +60,7 @@ const presentProposal = (
       header,
       field,
       certain,
-      why: whyOf(header, why),
+      why: why ?? null,
       samples: values.map(short),
     })),
     mapping: mappingFor(layout, person, proposed),
@@ -112,11 +102,10 @@ export const describeFile = async (
   const opened = await readPurchaseFile({ ...request, ...byPerson, layouts });
   let how: z.input<typeof reading>;
   let layout: FileMapping = {};
-  let nearest: NearestLayout | undefined;
+  let similar: NearestLayout | undefined;
   if (opened.kind === 'refused') {
     // Proposed where the header has changed a little; the person confirms it.
-    nearest = nearestLayout(layouts, opened.header);
-    if (nearest) layout = nearest.mapping;
+    similar = nearestLayout(layouts, opened.header);
     how = { kind: 'refused', code: opened.code, message: inEditor(opened.message) };
   } else {
     opened.close();
@@ -127,15 +116,19 @@ export const describeFile = async (
     if (agreed) layout = agreed.settings;
     else if (fits !== undefined) layout = mappingOfLayout(account.intake, fits);
   }
-  const asPerson = { ...layout, ...person, columns: { ...layout.columns, ...person.columns } };
-  const { options } = nearest ? mappedReading(account.intake, asPerson) : byPerson;
-  const proposed = await proposeMap({
-    ...request,
-    options: opened.kind === 'opened' ? { ...opened.options, layouts: {} } : { ...options, layouts: {} },
-  });
+  const { proposed, mapping, nearest } = await proposeNear(
+    request,
+    { ...(opened.kind === 'opened' ? opened.options : account.intake), layouts: {} },
+    person,
+    similar,
+  );
+  if (nearest) layout = nearest.mapping;
   return {
     reading: how,
-    proposal: presentProposal(proposed, layout, person, nearest),
-    file: await surveyFile({ ...file, signal }, options),
+    proposal: presentProposal(proposed, layout, person),
+    file: await surveyFile(
+      { ...file, signal },
+      nearest ? withMapping(account.intake, mapping) : byPerson.options,
+    ),
   };
 };

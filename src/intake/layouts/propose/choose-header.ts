@@ -1,4 +1,5 @@
 import { FileRefused } from '../../../errors.ts';
+import { headerKey } from '../../columns/fields.ts';
 import { guessHeaders, otherHeader } from '../../columns/guess-header.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { RawRow, Table } from '../../types.ts';
@@ -18,15 +19,26 @@ const looksLikeHeader = ({ cells }: RawRow) => {
   );
 };
 
+/** The row that has most of the names which somebody has said columns of; undefined: none has two of them. */
+const namedRow = (
+  rows: readonly RawRow[],
+  { columns }: Pick<IntakeOptions, 'columns'>,
+): RawRow | undefined => {
+  const names = new Set(Object.keys(columns).map(headerKey));
+  const count = ({ cells }: RawRow) => cells.filter((cell) => names.has(headerKey(cell))).length;
+  return rows.filter((row) => count(row) > 1).sort((one, other) => count(other) - count(one))[0];
+};
+
 /** @throws FileRefused `two_headers` */
 export const chooseHeader = (table: Table, options: IntakeOptions): Chosen | undefined => {
   const rows = table.head.filter((row) => row.rowNumber > options.skipRows);
-  const asked = rows.find((row) => row.rowNumber === options.header);
+  const named = namedRow(rows, options);
+  const asked = rows.find((row) => row.rowNumber === options.header) ?? named;
   const guesses = guessHeaders(asked ? [asked] : rows);
   const best = guesses[0];
   if (!best) {
     const header = asked ?? rows.find(looksLikeHeader);
-    return header && { table, header, score: 0 };
+    return header && { table, header, score: header === named ? 1 : 0 };
   }
   const other = otherHeader(guesses, best.row);
   if (other)
