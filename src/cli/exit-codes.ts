@@ -2,7 +2,7 @@ import { FileRefused, UserError } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 
-/** The exit codes of `cartwright`. `--help` and docs/operating.md show this table. */
+/** The exit codes of `cartwright`. `--help` and docs/settings.md show this table. */
 export const exitCodes = {
   fine: { code: 0, means: 'Success.' },
   notAllDone: {

@@ -108,7 +108,7 @@ export const initialiseCluster = async (
     if (!program.output.includes(` ${cluster}.`) && !program.output.includes(` ${cluster}devel`)) {
       throw new UserError(
         'embedded_version',
-        `The database in ${location.home} was created by Postgres ${cluster}, but this installation has ${program.output}. Install the version of Cartwright that created it, run \`cartwright backup\` with it, and restore that backup with this version into a new data folder (docs/operating.md, Backup and restore).`,
+        `The database in ${location.home} was created by Postgres ${cluster}, but this installation has ${program.output}. Install the version of Cartwright that created it, run \`cartwright backup\` with it, and restore that backup with this version into a new data folder (docs/backups.md).`,
       );
     }
     return { password: (await readFile(path.join(location.home, 'password'), 'utf8')).trim() };

@@ -101,7 +101,19 @@ test('the help shows all exit codes, each with a different number', () => {
   expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
 });
 
-const pages = ['README.md', 'docs/operating.md', 'docs/architecture.md', 'docs/service.md'];
+const pages = [
+  'README.md',
+  ...[
+    'architecture',
+    'backups',
+    'every-day',
+    'layouts',
+    'monitoring',
+    'operating',
+    'service',
+    'settings',
+  ].map((name) => `docs/${name}.md`),
+];
 
 test.each(pages)('%s names only existing commands, and its links lead to files', async (page) => {
   const url = new URL(`../../${page}`, import.meta.url);

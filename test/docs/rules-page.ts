@@ -7,7 +7,7 @@ import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placin
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';
-import { describeHold } from '../config/operating-page.ts';
+import { describeHold } from '../config/operator-pages.ts';
 import { heldTarget } from '../placing/action-target.ts';
 import { cartCreated, itemsAdded, lastLookup, ready, submitting } from '../placing/attempt-facts.ts';
 import { fillGenerated, markdownTable } from './generated.ts';

@@ -1,6 +1,6 @@
-// Writes the generated parts of docs/api.md, docs/operating.md, docs/reports.md, docs/results.md, docs/rules.md, docs/service.md and docs/sync.md again: `npm run docs`.
+// Writes the generated parts of docs/api.md, docs/every-day.md, docs/reports.md, docs/results.md, docs/rules.md, docs/service.md, docs/settings.md and docs/sync.md again: `npm run docs`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { renderOperatingPage } from '../config/operating-page.ts';
+import { renderEveryDayPage, renderSettingsPage } from '../config/operator-pages.ts';
 import { renderApiPage } from './api-page.ts';
 import { renderReportsPage } from './reports-page.ts';
 import { renderResultsPage } from './results-page.ts';
@@ -10,11 +10,12 @@ import { renderSyncPage } from './sync-page.ts';
 
 const pages = {
   'api.md': renderApiPage,
-  'operating.md': renderOperatingPage,
+  'every-day.md': renderEveryDayPage,
   'reports.md': renderReportsPage,
   'results.md': renderResultsPage,
   'rules.md': renderRulesPage,
   'service.md': renderServicePage,
+  'settings.md': renderSettingsPage,
   'sync.md': renderSyncPage,
 };
 for (const [name, render] of Object.entries(pages)) {

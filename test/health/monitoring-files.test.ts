@@ -199,7 +199,7 @@ test('the alert rules and the dashboard name only metrics that exist', async () 
   expect(named.length).toBeGreaterThan(20);
 });
 
-test('docs/operating.md explains every alert', async () => {
-  const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+test('docs/monitoring.md explains every alert', async () => {
+  const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
   expect(alerts.map(({ alert }) => alert).filter((alert) => !page.includes(`| \`${alert}\` |`))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { explainHold, holdReasons, refusedLookups } from '../../src/placing/hold
 import { type ActionTarget, planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
 import { whatToDo } from '../../src/reports/what-to-do.ts';
-import { describeHold } from '../config/operating-page.ts';
+import { describeHold } from '../config/operator-pages.ts';
 import { allStates } from './action-target.ts';
 
 /** The words by which a text names an action. */

@@ -100,7 +100,7 @@ const messageLines = ({ messages }: InitAnswers): string[] => [
 export const writeSettings = (answers: InitAnswers, schemaFile: string): string =>
   [
     `# yaml-language-server: $schema=${schemaFile}`,
-    '# Configuration of Cartwright. Every setting is optional: cartwright.example.yaml shows more of them, docs/operating.md all.',
+    '# Configuration of Cartwright. Every setting is optional: cartwright.example.yaml shows more of them, docs/settings.md all.',
     '# `cartwright doctor` checks it. It contains no secrets.',
     '',
     '# Folder for everything that is not in a database: the accounts’ files and the built-in Postgres.',

@@ -9,8 +9,21 @@ import { settingsTable } from './settings-table.ts';
 export const describeHold = ({ meaning, advice, setting, alsoPossible }: HoldReason): string =>
   [meaning, advice, setting, alsoPossible].filter(Boolean).join(' ');
 
-/** The generated parts of docs/operating.md, by the names of their markers. */
-const generated = (): Record<string, string> => ({
+/** docs/every-day.md with its generated parts written again. */
+export const renderEveryDayPage = (page: string): string => fillGenerated(page, everyDay());
+
+/** docs/settings.md with its generated parts written again. */
+export const renderSettingsPage = (page: string): string =>
+  fillGenerated(page, {
+    'exit codes': markdownTable(
+      ['code', 'meaning'],
+      Object.values(exitCodes).map(({ code, means }) => [String(code), means]),
+    ),
+    settings: settingsTable((key) => !key.startsWith('service.')),
+  });
+
+/** The generated parts of docs/every-day.md, by the names of their markers. */
+const everyDay = (): Record<string, string> => ({
   holds: markdownTable(
     ['reason code', 'what it means and what to do'],
     Object.entries(holdReasons).map(([code, reason]) => [`\`${code}\``, describeHold(reason)]),
@@ -22,10 +35,6 @@ const generated = (): Record<string, string> => ({
       return [`\`${code}\``, `${meaning} ${advice}`];
     }),
   ),
-  'exit codes': markdownTable(
-    ['code', 'meaning'],
-    Object.values(exitCodes).map(({ code, means }) => [String(code), means]),
-  ),
   notifications: markdownTable(
     ['event', 'severity', 'what it means and what to do'],
     Object.entries<EventKindWords>(eventKinds).map(([kind, { severity, meaning, advice }]) => [
@@ -36,8 +45,4 @@ const generated = (): Record<string, string> => ({
         : `${meaning} ${advice.replace('{place}', '`inbox/` or the folder from which it is fetched').replaceAll('{pos}', 'PO …')}`,
     ]),
   ),
-  settings: settingsTable((key) => !key.startsWith('service.')),
 });
-
-/** docs/operating.md with its generated parts written again. */
-export const renderOperatingPage = (page: string): string => fillGenerated(page, generated());

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { holdReasons } from '../../src/placing/hold-reasons.ts';
+import { renderEveryDayPage, renderSettingsPage } from './operator-pages.ts';
+import { listSettings } from './settings-table.ts';
+
+const readPage = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test('docs/every-day.md shows the hold reasons, pauses and events that the code has (npm run docs)', async () => {
+  const page = await readPage('every-day.md');
+  expect(page).toBe(renderEveryDayPage(page));
+  for (const code of Object.keys(holdReasons)) expect(page).toContain(`\`${code}\``);
+});
+
+test('docs/settings.md shows the settings and exit codes that the code has (npm run docs)', async () => {
+  const page = await readPage('settings.md');
+  expect(page).toBe(renderSettingsPage(page));
+  expect(page).toContain('accounts.NAME.schedule.poll');
+});
+
+test('every setting has a description', () => {
+  const silent = listSettings().filter(({ description }) => description === '');
+  expect(silent.map(({ key }) => key)).toEqual([]);
+});
