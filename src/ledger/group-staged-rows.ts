@@ -3,7 +3,7 @@ import { conflictReason, fileAndRow, sameCharacters, sameContent } from './confl
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
-import { isConflicting, namedPo } from './purchase-order-sql.ts';
+import { isConflicting, isLive, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
 // Rule 9 within a file: all POs whose numbers differ only in case are held, because it is unclear which one is right.
@@ -86,6 +86,16 @@ const comesAgainSql = `
     and p.reason_code is distinct from 'question'
     and exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
 
+// Who sees that a PO was rejected has to know that an earlier file's order is not affected by it.
+const earlierStaysSql = `
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message)
+  select $1, s.first_row, s.po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays',
+    ${namedPo('p')} || ' of ' || ${where} || ' stays as it is: what this file says changes nothing of it.'
+  from staged s
+  join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
+  join imports i on i.id = p.import_id
+  where s.outcome = 'rejected'`;
+
 // A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
 const alsoHeldSql = `
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
@@ -128,6 +138,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await lockPurchaseOrders(client, account);
   await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
   await client.query(comesAgainSql, [importId]);
+  await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   if (!quoteOnly) await holdComingAgain(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);

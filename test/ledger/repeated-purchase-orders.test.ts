@@ -46,6 +46,24 @@ describe('the same PO in several files (rule 9)', () => {
     },
   );
 
+  test('a rejected PO says that the one of an earlier file stays as it is', async () => {
+    const account = newAccount();
+    const before = await stageText(account, first, { fileName: 'monday.csv' });
+    await setState(before.importId, 'ordered');
+    const bad = await stageText(account, `${header}A,Ann,S1,0\nB,Ann,S1,0\n`);
+    const { rows } = await staging.pool.query(
+      `select po_number, row_number, message from row_issues where import_id = $1 and code = 'earlier_stays'`,
+      [bad.importId],
+    );
+    expect(rows).toEqual([
+      {
+        po_number: 'A',
+        row_number: 2,
+        message: `PO A of import ${before.importId} (monday.csv, row 2) stays as it is: what this file says changes nothing of it.`,
+      },
+    ]);
+  });
+
   test('a rejected PO is replaced by any new file, also with the same content', async () => {
     const account = newAccount();
     const bad = await stageText(account, `${header}A,Ann,S1,0\n`);
