@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
-import { createPulse } from '../ledger/database-liveness.ts';
+import { watchDatabase } from '../ledger/database-liveness.ts';
 import type { ConsoleApp } from './console-app.ts';
 import { explainError } from './explain-error.ts';
 import { ConsoleProblem, sendProblem } from './problems.ts';
@@ -29,14 +29,14 @@ const notAnswering = () => Object.assign(new Error('the ledger does not answer')
  * a preview reads whole files, and a statement that is given up on this side still runs on the other one.
  */
 export const answerInTime = (app: ConsoleApp, pool: pg.Pool): void => {
-  const pulse = createPulse(pool, patienceMs);
+  const database = watchDatabase(pool, patienceMs);
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
 
   const look = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const isOver = () => reply.sent || reply.raw.headersSent || reply.raw.destroyed;
     if (isOver()) return;
     // As long as a file is still coming in, nobody waits for the ledger.
-    const heard = request.raw.complete === false ? 'answers' : await pulse.check();
+    const heard = request.raw.complete === false ? 'answers' : await database.check();
     if (isOver()) return;
     // An action that has started may still finish, so its outcome is not known yet.
     if (heard === 'answers' || (heard === 'starved' && request.begun)) return watch(request, reply);
@@ -44,7 +44,7 @@ export const answerInTime = (app: ConsoleApp, pool: pg.Pool): void => {
     sendProblem(reply, code, details);
   };
   const watch = (request: FastifyRequest, reply: FastifyReply): void => {
-    const timer = setTimeout(() => void look(request, reply), pulse.answeredLast() ? lateMs : lateAgainMs);
+    const timer = setTimeout(() => void look(request, reply), database.answeredLast() ? lateMs : lateAgainMs);
     timers.set(request, timer.unref());
   };
 

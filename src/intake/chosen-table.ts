@@ -12,7 +12,7 @@ import { type FileIdentity, findPoNumber } from './po-number-source.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
 
 /** The table of a file that holds its purchase orders. */
-export interface Chosen {
+export interface TableToRead {
   at: number;
   table: Table;
   header: FoundHeader;
@@ -55,7 +55,7 @@ export const askedTable = (tables: Table[], sheet: string | number): Table[] => 
   );
 };
 
-const hasRows = ({ table, header }: Chosen) =>
+const hasRows = ({ table, header }: TableToRead) =>
   table.head.some((row) => row.rowNumber > (header.headerRow ?? 0));
 
 /** Cover sheets have few rows with several cells; tables have many. */
@@ -73,7 +73,7 @@ export const chooseTable = (
   source: Pick<TableSource, 'format' | 'tables' | 'combined'>,
   options: IntakeOptions,
   file: string,
-): Chosen => {
+): TableToRead => {
   const { tables } = source;
   const asked = options.sheet !== undefined && source.format !== 'csv' && !source.combined;
   const candidates = asked ? askedTable(tables, options.sheet!) : tables;
@@ -136,12 +136,12 @@ const matchedOf = (search: LayoutSearch['search']) =>
  * @throws FileRefused with the codes of `findPoNumber`
  */
 export const withPoNumber = (
-  chosen: Chosen,
+  chosen: TableToRead,
   fileName: string,
   { format, combined }: Pick<TableSource, 'format' | 'combined'>,
   lists: CodeLists,
   identity?: FileIdentity,
-): Chosen => {
+): TableToRead => {
   const { header, table, options } = chosen;
   const inSheet = format !== 'csv';
   const stacked = combined?.kind === 'stacked';
@@ -176,7 +176,11 @@ export const withPoNumber = (
  *
  * @throws FileRefused `sheet_missing`
  */
-export const recordedTable = (source: TableSource, recorded: Detection, account: IntakeOptions): Chosen => {
+export const recordedTable = (
+  source: TableSource,
+  recorded: Detection,
+  account: IntakeOptions,
+): TableToRead => {
   const at = source.format === 'csv' ? 0 : source.tables.findIndex((table) => table.name === recorded.sheet);
   const table = source.tables[at];
   if (!table) throw new FileRefused('sheet_missing', `The file no longer has the sheet "${recorded.sheet}".`);
@@ -189,7 +193,7 @@ export const recordedTable = (source: TableSource, recorded: Detection, account:
 /** What is stored with the import: enough to read the file again in the same way, and each decision with its reason. */
 export const detectionOf = (
   source: TableSource,
-  { table, header, options: own }: Chosen,
+  { table, header, options: own }: TableToRead,
   options: IntakeOptions,
   layout?: Layout,
 ): Detection => ({

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type CodeLists, specCodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import { shellWord } from '../shell-word.ts';
-import { type Chosen, chooseTable, detectionOf, recordedTable, withPoNumber } from './chosen-table.ts';
+import { chooseTable, detectionOf, recordedTable, type TableToRead, withPoNumber } from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './formats/csv/open-csv.ts';
 import { detectFormat } from './formats/detect-format.ts';
@@ -73,7 +73,7 @@ export interface PurchaseFile {
 }
 
 /** The table of a file that is read for the first time, as the account reads it. @throws FileRefused */
-const chooseFor = (source: TableSource, file: PurchaseFile): Chosen => {
+const chooseFor = (source: TableSource, file: PurchaseFile): TableToRead => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
   const table = chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName));
@@ -157,7 +157,7 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
 };
 
 /** The account may have said which sheet is read, and of several that are put together none is passed over. */
-const otherSheets = ({ tables, combined }: TableSource, { table, options }: Chosen) => {
+const otherSheets = ({ tables, combined }: TableSource, { table, options }: TableToRead) => {
   if (combined || options.sheet !== undefined) return [];
   const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
   return tables

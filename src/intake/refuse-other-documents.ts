@@ -1,5 +1,5 @@
 import { FileRefused } from '../errors.ts';
-import type { Chosen } from './chosen-table.ts';
+import type { TableToRead } from './chosen-table.ts';
 import { readHeader } from './columns/read-header.ts';
 import { saysNotToOrder } from './rows/says-not-to-order.ts';
 
@@ -67,7 +67,7 @@ const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;
  * @param named the account asks for the sheet by its name
  * @throws FileRefused `title_says_no_order`
  */
-export const refuseOtherTitles = ({ header, table }: Chosen, named: boolean): void => {
+export const refuseOtherTitles = ({ header, table }: TableToRead, named: boolean): void => {
   const name = table.name ?? '';
   if (!named && (sheetName.test(name.trim()) || saysNoOrders(name)))
     throw new FileRefused(

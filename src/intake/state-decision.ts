@@ -1,14 +1,14 @@
-import type { Chosen } from './chosen-table.ts';
+import type { TableToRead } from './chosen-table.ts';
 import { createStateCodes } from './rows/state-names.ts';
 import type { Decision } from './types.ts';
 
-const withDecision = (chosen: Chosen, decision: Decision): Chosen => ({
+const withDecision = (chosen: TableToRead, decision: Decision): TableToRead => ({
   ...chosen,
   header: { ...chosen.header, decisions: [...chosen.header.decisions, decision] },
 });
 
 /** The chosen table with a decision that says which names of states become codes. */
-export const withStates = (chosen: Chosen): Chosen => {
+export const withStates = (chosen: TableToRead): TableToRead => {
   const { header, table, options } = chosen;
   const at = header.columns.findIndex(({ field }) => field === 'ship_state');
   if (at < 0) return chosen;

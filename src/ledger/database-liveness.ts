@@ -42,7 +42,7 @@ const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Liveness> 
 };
 
 /** Asks on behalf of many at once. */
-export const createPulse = (pool: pg.Pool, limitMs: number) => {
+export const watchDatabase = (pool: pg.Pool, limitMs: number) => {
   let asking: Promise<Liveness> | undefined;
   let answered = true;
   return {

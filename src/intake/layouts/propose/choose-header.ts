@@ -5,7 +5,7 @@ import type { IntakeOptions } from '../../options.ts';
 import type { RawRow, Table } from '../../types.ts';
 
 /** A table with the row that is probably its header. */
-export interface Chosen {
+export interface ChosenHeader {
   table: Table;
   header: RawRow;
   score: number;
@@ -30,7 +30,7 @@ const namedRow = (
 };
 
 /** @throws FileRefused `two_headers` */
-export const chooseHeader = (table: Table, options: IntakeOptions): Chosen | undefined => {
+export const chooseHeader = (table: Table, options: IntakeOptions): ChosenHeader | undefined => {
   const rows = table.head.filter((row) => row.rowNumber > options.skipRows);
   const named = namedRow(rows, options);
   const asked = rows.find((row) => row.rowNumber === options.header) ?? named;

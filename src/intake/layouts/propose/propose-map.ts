@@ -10,7 +10,7 @@ import { joinTables, withoutKeys } from '../../joined-tables.ts';
 import type { IntakeOptions } from '../../options.ts';
 import { openSource } from '../../read-purchase-file.ts';
 import type { TableSource } from '../../types.ts';
-import { type Chosen, chooseHeader } from './choose-header.ts';
+import { type ChosenHeader, chooseHeader } from './choose-header.ts';
 import { proposeSheets } from './propose-sheets.ts';
 import { proposeTable, proposeTwoRows } from './propose-table.ts';
 import type { Proposed, ProposedMap } from './proposed-map.ts';
@@ -29,7 +29,7 @@ const leastWidth = 3;
 /** The proposal for the one table of a source that has a header. */
 const proposeOne = (
   source: TableSource,
-  chosen: Chosen,
+  chosen: ChosenHeader,
   options: IntakeOptions,
   request: Request,
 ): Proposed => {
@@ -62,7 +62,7 @@ const proposeBare = (
 const hasLines = ({ missing }: Proposed) => !missing.includes('item_sku') && !missing.includes('quantity');
 const quote = (name: string | undefined) => `"${name}"`;
 
-type Sheet = { chosen: Chosen; proposed: Proposed };
+type Sheet = { chosen: ChosenHeader; proposed: Proposed };
 
 /** Why a sheet cannot be taken alone: another one has a better PO number, and nothing says which lines belong to it. */
 const betterPo = ({ chosen, proposed }: Sheet, sheets: readonly Sheet[]): string | undefined => {
@@ -88,7 +88,7 @@ const betterPo = ({ chosen, proposed }: Sheet, sheets: readonly Sheet[]): string
  */
 const proposeSeveral = async (
   source: TableSource,
-  sheets: readonly Chosen[],
+  sheets: readonly ChosenHeader[],
   options: IntakeOptions,
   request: Request,
 ): Promise<Proposed> => {
