@@ -1,7 +1,7 @@
 import type { SaidByFile } from '../intake/layout-of-mapping.ts';
+import type { KnownValue, KnownValues } from '../intake/layouts/answers.ts';
 import { whyNotAnswer } from '../intake/layouts/known-values.ts';
 import { standsForMany } from '../intake/layouts/telling-values.ts';
-import type { KnownValue, KnownValues } from '../intake/layouts/watch-columns.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
 import { drawTable } from './output/table.ts';

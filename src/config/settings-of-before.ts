@@ -37,6 +37,13 @@ const removed: Readonly<Record<string, string>> = {
   'accounts.*.intake.limits': 'the limits are in docs/purchase-files.md',
   'accounts.*.intake.fallbackEncoding':
     'CSV files that are neither UTF-8 nor UTF-16 are read as windows-1252; `encoding` of a layout says otherwise',
+  'accounts.*.intake.totalsWords':
+    'a row that is the sum of those above it is left out, and a person is asked about an item that is called like a sum',
+  'accounts.*.intake.chargeWords': 'a person is asked about an item that is called like a charge',
+  'accounts.*.intake.yes': 'yes, y, true, 1, x and the words for yes of five languages mean yes',
+  'accounts.*.intake.no': 'no, n, false, 0 and the words for no of five languages mean no',
+  'accounts.*.intake.maxQuantity':
+    'a quantity above 1,000,000 is an issue; `guards.unusualQuantity` holds what is unusual',
   'accounts.*.intake.poNumberMaxLength': 'a PO number may have 200 characters',
 };
 

@@ -56,6 +56,8 @@ export type ImportOutcome =
       news: string[];
       /** Of the first file of a header: columns that may say that rows are not to be ordered as they are. */
       unsaid: SeenColumn[];
+      /** A person is asked about some of its rows. */
+      asks: boolean;
     }
   | Refused;
 
@@ -119,6 +121,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection.columns,
       values,
       request.accountColumns ?? request.options.columns,
+      layout !== undefined || !request.isMapped,
     );
     const elsewhere = knownElsewhere(request.layouts ?? []);
     const others = createOtherWatch(layout ? values : elsewhere, layout === undefined);
@@ -128,6 +131,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     /** The row of an order above its lines. */
     let heading: RawRow | undefined;
     let rowCount = 0;
+    let asks = false;
     let prices = 0;
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
@@ -158,6 +162,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         for (const pack of packs)
           sink.issues.push(...taken.flatMap((line) => countPieces(line, pack, options)));
         sink.issues.push(...questions);
+        asks ||= questions.length > 0;
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }
@@ -219,6 +224,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       seen: [...columnWatch.seen(), ...others.seen()],
       news,
       unsaid,
+      asks,
     };
   } catch (error) {
     if (error instanceof FileRefused) return { ...refusedBy(error), header: opened.header };

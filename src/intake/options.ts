@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { maxPoNumberLength } from '../contract/carts.ts';
 import { cartOptionNames, type FieldName, fieldNames } from './columns/fields.ts';
-import { chargeWords, totalsWords } from './rows/default-words.ts';
 
 const mib = 1024 * 1024;
 
@@ -158,14 +157,6 @@ export const intakeSettingsSchema = z.strictObject({
     .describe(
       'Decimal sign of numbers; the other sign may group thousands. If not set: a point, without grouping.',
     ),
-  yes: z
-    .array(z.string())
-    .default(['yes', 'y', 'true', '1', 'x'])
-    .describe('Values that mean yes, in upper or lower case.'),
-  no: z
-    .array(z.string())
-    .default(['no', 'n', 'false', '0'])
-    .describe('Values that mean no, in upper or lower case.'),
   blankMeansNo: z
     .array(z.enum(cartOptionNames as [FieldName, ...FieldName[]]))
     .default([])
@@ -176,31 +167,11 @@ export const intakeSettingsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Set to true if an item row with a blank PO number belongs to the PO above it.'),
-  totalsWords: z
-    .array(z.string().min(1))
-    .default(totalsWords)
-    .describe(
-      'A row that begins with one of these words, or has one as its item and the sum of the lines above it as its quantity, is skipped as a totals row.',
-    ),
-  chargeWords: z
-    .array(z.string().min(1))
-    .default(chargeWords)
-    .describe(
-      'A line whose item is one of these words is a charge and no item: it rejects its PO if its quantity is 1 or blank, and otherwise gets a note.',
-    ),
   itemInBrackets: z
     .boolean()
     .default(false)
     .describe(
       'Set to true if an item has its number in brackets and then a name: `FURN_1118` is ordered for `[FURN_1118] Corner Desk`. If not set, such a cell is an issue.',
-    ),
-  maxQuantity: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .default(1_000_000)
-    .describe(
-      'Maximum quantity. A larger number is an issue, because it probably comes from another column.',
     ),
   dateLikeIdentifiers: z
     .enum(['refuse', 'keep'])
@@ -243,6 +214,14 @@ export const intakeOptionsSchema = intakeSettingsSchema.extend({
     .max(maxPoNumberLength)
     .default(maxPoNumberLength)
     .describe('Maximum length of a PO number.'),
+  maxQuantity: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .default(1_000_000)
+    .describe(
+      'Maximum quantity. A larger number is an issue, because it probably comes from another column.',
+    ),
   limits: limits.prefault({}).describe('Limits for reading a file.'),
 });
 

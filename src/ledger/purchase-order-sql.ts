@@ -1,4 +1,4 @@
-import { anyValue } from '../intake/layouts/watch-columns.ts';
+import { anyValue } from '../intake/layouts/answers.ts';
 import { notesOfPo } from '../intake/rows/row-issue.ts';
 import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { anyValue } from '../intake/layouts/watch-columns.ts';
+import { anyValue } from '../intake/layouts/answers.ts';
 import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';

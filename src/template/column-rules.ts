@@ -51,7 +51,7 @@ export const columnRule = (field: FieldName, { intake, codeLists }: TemplateAcco
   const schema = schemas[field]!;
   switch (fields[field].kind) {
     case 'flag':
-      return choiceRule([intake.yes[0], intake.no[0]].filter((word) => word !== undefined));
+      return choiceRule(['yes', 'no']);
     case 'last_four':
       return { cells: 'text', rule: { kind: 'length', from: 4, to: 4 }, allowed: 'four digits' };
     default:

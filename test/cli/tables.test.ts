@@ -87,6 +87,7 @@ test('a dry run fits a terminal of 80 columns', () => {
         seen: [],
         news: [],
         unsaid: [],
+        asks: false,
         detection: {
           format: 'csv',
           headerRow: 1,

@@ -12,6 +12,27 @@ const release = async (importId: string) => {
   const targets = await findActionTargets(pool, 'release', { importId });
   await applyOperatorAction(pool, 'release', targets, { who: 'Olga' });
 };
+
+describe('an item that is called like a charge, in a file that needed no person', () => {
+  const file = (...lines: string[]) => `po_number,item_sku,quantity,note\n${lines.join('\n')}\n`;
+
+  test('its PO waits, the others go on, and the answer counts for later files', async () => {
+    const night = await dropUnseen('charge 1.csv', file('Z-1,A-1,3,', 'Z-1,FREIGHT,1,', 'Z-2,A-1,2,'));
+    expect(night.pos).toEqual(['Z-1 held question', 'Z-2 ready']);
+    const [question, ...others] = await questionsOf(night.importId);
+    expect(others).toEqual([]);
+    expect(question!.message).toBe(
+      '"item_sku" says "FREIGHT", which is usually a charge and no item. Order such rows, or leave them out?',
+    );
+    await answer(question!.id, { answer: 'leave_out' });
+    expect(await statesOf(night.importId)).toEqual(['Z-1 ready 1 lines', 'Z-2 ready 1 lines']);
+    const next = await dropUnseen('charge 2.csv', file('Z-3,A-1,3,', 'Z-3,Freight,1,', 'Z-4,Tax,1,'));
+    expect(await statesOf(next.importId)).toEqual(['Z-3 ready 1 lines', 'Z-4 held question 1 lines']);
+    await answer((await questionsOf(next.importId))[0]!.id, { answer: 'order' });
+    expect((await dropUnseen('charge 3.csv', file('Z-5,TAX,2,'))).pos).toEqual(['Z-5 ready']);
+  });
+});
+
 describe('the night when Status says something for the first time', () => {
   test('the POs of these rows wait, and the others go on', async () => {
     const file = newKind();

@@ -44,6 +44,7 @@ const stageOneRow = (importId: string) =>
       seen: [],
       news: [],
       unsaid: [],
+      asks: false,
     };
   });
 

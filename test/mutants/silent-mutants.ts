@@ -19,7 +19,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO does not vanish as the total of other POs',
     file: 'src/intake/rows/totals-rows.ts',
-    edits: [['if (isFirst) return asTotal', 'if (isFirst && quantity === -1) return asTotal']],
+    edits: [['isWord(itemSku) && !isFirst && (', 'isWord(itemSku) && (']],
     tests: ['test/intake/rows/complete-lines.test.ts'],
     named: 'does not vanish',
   },
@@ -226,5 +226,12 @@ export const silentMutants: Mutant[] = [
     edits: [['const all = [...unread, ...remarks, ...shaped];', 'const all = [...unread, ...shaped];']],
     tests: ['test/intake/layouts/remarks.test.ts'],
     named: 'that says not to order is asked about',
+  },
+  {
+    safeguard: 'an item that is called like a charge is asked about, also where nothing is known of its file',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [['const doubt = shapes && asks ?', 'const doubt = shapes && asks && answers ?']],
+    tests: ['test/intake/rows/lines-that-are-none.test.ts'],
+    named: 'is asked about',
   },
 ];

@@ -1,7 +1,7 @@
 import { fieldOfHeader, headerKey } from '../../intake/columns/fields.ts';
+import { anyValue } from '../../intake/layouts/answers.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
 import { isOfIdentifiers } from '../../intake/layouts/shapes.ts';
-import { anyValue } from '../../intake/layouts/watch-columns.ts';
 import { isOther } from '../../intake/layouts/watch-others.ts';
 import type { AppliedLayout } from '../../ledger/apply-layouts.ts';
 import type { listLayoutsOf } from '../../ledger/layouts.ts';

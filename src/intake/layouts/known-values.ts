@@ -1,6 +1,6 @@
 import { headerKey } from '../columns/fields.ts';
+import { type Answer, anyValue, type KnownValue, type KnownValues } from './answers.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
-import { type Answer, anyValue, type KnownValue, type KnownValues } from './watch-columns.ts';
 import { isOther, otherKey } from './watch-others.ts';
 
 /** What is known of the values of columns, as JSON and YAML have it: column, then value. */

@@ -10,11 +10,11 @@ import { decoderOf } from '../formats/csv/decode-text.ts';
 import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import { readConstants } from '../rows/check-constants.ts';
 import { compileRules } from '../rows/compile-rules.ts';
+import type { KnownValue } from './answers.ts';
 import { foldValues, knownOf, valuesOf, whyNotAnswer } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
 import { optionsOfLayout } from './layout-settings.ts';
-import type { KnownValue } from './watch-columns.ts';
 import { isOther } from './watch-others.ts';
 
 /** The widest table that a file can have. */

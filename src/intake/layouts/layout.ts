@@ -1,5 +1,5 @@
 import type { FileMapping } from '../file-mapping.ts';
-import type { KnownValues } from './watch-columns.ts';
+import type { KnownValues } from './answers.ts';
 
 /** Where layouts come from that no person agreed to: they count after the settings of the account. */
 export const madeByProgram = ['configuration', 'earlier import', 'standard names'] as const;

@@ -1,5 +1,6 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
+import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
 import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-values.ts';
 
@@ -39,6 +40,12 @@ export const identifierKey = (cell: string): ValueKey => {
   const shape = shapeKey(cell);
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
 };
+
+/** Why the text in a column of items is perhaps none. Pure. */
+export const doubtAbout = (column: string, cell: string): DoubtfulItem | undefined =>
+  column !== columnOf.item_sku || plain.test(cell)
+    ? undefined
+    : doubtfulItem(cleanCell(cell, 'identifier').text);
 
 /** The columns of a file whose shapes are watched. Pure. */
 export const shapedColumns = (columns: readonly DetectedColumn[]) =>

@@ -80,13 +80,25 @@ export const sayValue = (key: ValueKey, text: string): string => {
   }
 };
 
-/** That no earlier file of the header had a value. Pure. */
-export const sayNew = (header: string, key: ValueKey, text: string): string =>
-  key === ''
-    ? `"${header}" is blank here, which it was not before`
-    : standsForMany(key)
-      ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-      : `"${header}" says ${JSON.stringify(text)}, which no file with this header said before`;
+/**
+ * What a person is asked about a value. Pure.
+ *
+ * @param why `ask`: somebody wanted to be asked each time; another text: what is odd about it; undefined: no earlier file of the header had it
+ */
+export const sayQuestion = (header: string, key: ValueKey, text: string, why: string | undefined): string => {
+  const says = `"${header}" says ${JSON.stringify(text)}`;
+  const what =
+    why === 'ask'
+      ? `${says}, which is to be asked about each time`
+      : why !== undefined
+        ? `${says}, ${why}`
+        : key === ''
+          ? `"${header}" is blank here, which it was not before`
+          : standsForMany(key)
+            ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+            : `${says}, which no file with this header said before`;
+  return `${what}. Order such rows, or leave them out?`;
+};
 
 /** So many different values are no longer few. */
 const mostValues = 12;

@@ -3,35 +3,26 @@ import type { IntakeOptions } from '../options.ts';
 import { isAnswerHeader } from '../own-columns.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
+import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import { answerTo, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
-import { hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
+import { doubtAbout, hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
   isMeasure,
   isTelling,
   noValues,
-  sayNew,
+  sayQuestion,
   saysOtherThanMeasures,
   saysSomething,
   sayValue,
+  textKey,
   type ValueKey,
   valueKey,
 } from './telling-values.ts';
-
-/** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
-export const anyValue = ' *';
-
-/** What to do with rows that have a value: order them, skip them, or ask each time. */
-export type Answer = 'order' | 'leave_out' | 'ask';
-
-/** What is known of a value: `seen` in the first file, or answered by a person; `pieces 12`: one in the quantity is twelve pieces. */
-export type KnownValue = 'seen' | Answer | `pieces ${number}`;
-
-/** The telling columns of a layout with the values that are known, by the key of their header. */
-export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
 export interface SeenValue {
   key: ValueKey;
@@ -103,11 +94,13 @@ interface Watched {
   cell: string;
   quantity: number | undefined;
   key: ValueKey;
+  doubt: DoubtfulItem | undefined;
 }
 
 /**
  * Watches the columns that are not read, and what PO numbers and items look like. Memory does not grow with the file.
  *
+ * @param asks nobody has looked at the rows of this file, so an item that is perhaps none is asked about, also where nothing is known
  * @param decided `intake.columns` of the account: what it ignores is not looked at. A column that a person leaves unread is: the person saw its
  *   values in one file only.
  */
@@ -115,6 +108,7 @@ export const createColumnWatch = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
   decided: IntakeOptions['columns'],
+  asks = true,
 ): ColumnWatch => {
   const ignored = ignoredKeys(decided);
   const watch = (
@@ -134,6 +128,7 @@ export const createColumnWatch = (
       cell: '',
       quantity: undefined,
       key: '',
+      doubt: undefined,
     };
   };
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
@@ -161,19 +156,20 @@ export const createColumnWatch = (
         continue;
       }
       // Most cells repeat the one above.
-      if (cell !== watched.cell || quantity !== watched.quantity)
-        Object.assign(watched, { cell, quantity, key: keyOf(cell, quantity) });
-      const { key } = watched;
+      if (cell !== watched.cell || quantity !== watched.quantity) {
+        const doubt = shapes && asks ? doubtAbout(column, cell) : undefined;
+        const key = doubt ? textKey(doubt.name) : keyOf(cell, quantity);
+        Object.assign(watched, { cell, quantity, doubt, key });
+      }
+      const { key, doubt } = watched;
       // A row without one continues the PO above, or has an issue of its own.
       if (shapes && key === '') continue;
       addValue(values, key, cell);
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
-      if (!answers) continue;
+      if (!answers && !doubt) continue;
       const answer =
-        answers.get(key) ??
-        (shape === '' ? undefined : answers.get(shape)) ??
-        answers.get(anyValue) ??
+        (answers && answerTo(answers, { key, shape, isDoubtful: doubt !== undefined })) ??
         ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
       if (answer === 'seen') continue;
       // A PO number that is agreed can still break a rule.
@@ -190,7 +186,7 @@ export const createColumnWatch = (
           severity: 'note',
           column: header,
           code: 'question',
-          message: `${answer === 'ask' ? `"${header}" says ${JSON.stringify(text)}, which is to be asked about each time` : sayNew(header, key, text)}. Order such rows, or leave them out?`,
+          message: sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually),
           found: text,
           expected: undefined,
           question: `${column}\n${key}`,

@@ -74,16 +74,14 @@ const codeRule = (schema: z.ZodType): FieldRule => {
   return (text) => byKey.get(text.toLowerCase()) ?? askContract(schema, text) ?? text;
 };
 
-const flagRule = (options: IntakeOptions): FieldRule => {
-  const yes = new Set(options.yes.map((word) => word.toLowerCase()));
-  const no = new Set(options.no.map((word) => word.toLowerCase()));
-  const expected = `one of ${[...yes, ...no].join(', ')}, or blank`;
-  return (text) => {
-    const word = text.toLowerCase();
-    if (yes.has(word)) return true;
-    if (no.has(word)) return false;
-    return refuse('not_yes_or_no', 'The value is neither yes nor no.', expected);
-  };
+const yes = new Set('yes|y|true|1|x|ja|j|oui|sí|si|sì|sim|wahr|vrai'.split('|'));
+const no = new Set('no|n|false|0|nein|non|não|falsch|faux'.split('|'));
+
+const flagRule: FieldRule = (text) => {
+  const word = text.toLowerCase();
+  if (yes.has(word)) return true;
+  if (no.has(word)) return false;
+  return refuse('not_yes_or_no', 'The value is neither yes nor no.', 'yes or no, or blank');
 };
 
 const notWhole = 'Quantity must be a whole number of at least 1.';
@@ -125,7 +123,7 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
     if (quantity > options.maxQuantity) {
       return refuse(
         'quantity_too_large',
-        `The quantity is larger than ${options.maxQuantity}, the most that this account allows (intake.maxQuantity).`,
+        `The quantity is larger than ${options.maxQuantity}, the most that a line may have: it probably comes from another column.`,
         `at most ${options.maxQuantity}`,
       );
     }
@@ -212,7 +210,7 @@ export const compileRules = (
       case 'code':
         return codeRule(schema);
       case 'flag':
-        return flagRule(options);
+        return flagRule;
       case 'quantity':
         return quantityRule(options, inSheet);
       case 'last_four':

@@ -42,7 +42,7 @@ export const createRowGrouping = (
   const itemColumn =
     rowCheck.columnNames[columns.some((column) => column.field === 'item_sku') ? 'item_sku' : 'item_id'];
   const isHeader = createHeaderWatch(columns, headerRow, options);
-  const totals = createTotalsWatch(options);
+  const totals = createTotalsWatch();
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const remarks = createRemarkWatch();
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
@@ -183,16 +183,14 @@ export const createRowGrouping = (
     if (rest !== undefined)
       into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'after_short_row', rest));
     headings.join(checked, into);
-    const judged = totals.judgeItem(checked);
+    const judged = totals.judgeLine(checked);
     if (judged === 'total') {
       skipTotal(row, into);
       return;
     }
-    if (judged !== 'line') {
-      const { code, message, severity } = judged;
-      const column = code === 'total_as_po' ? poColumn : itemColumn;
-      const issue = issueAt(row.rowNumber, checked.poNumber, column, code, message);
-      into.issues.push({ ...issue, severity, found: checked.itemSku });
+    if (judged === 'no_po') {
+      const message = `"${checked.poNumber}" is a total and no PO number. Remove the row.`;
+      into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'total_as_po', message));
     }
     if (itemBlank) {
       into.issues.push({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KnownValues } from '../../../src/intake/layouts/watch-columns.ts';
+import type { KnownValues } from '../../../src/intake/layouts/answers.ts';
 import { createOtherWatch } from '../../../src/intake/layouts/watch-others.ts';
 import { askedOf } from '../support/import-file.ts';
 

@@ -20,29 +20,26 @@ describe('a totals word in the column of the item', () => {
     ]);
   });
 
-  test('rejects the PO if the quantity is not the sum', async () => {
-    const { refusals } = await importBytes('a.csv', file('P-1,Total,9'));
-    expect(refusals).toMatchObject([{ code: 'total_as_item', rowNumber: 4, poNumber: 'P-1' }]);
+  test('is asked about if the quantity is not the sum', async () => {
+    const imported = await importBytes('a.csv', file('P-1,Total,9'));
+    expect(imported.issues).toMatchObject([
+      { code: 'question', rowNumber: 4, poNumber: 'P-1', column: 'SKU', question: ' items\ntotal' },
+    ]);
+    expect(imported.issues[0]!.message).toContain('usually the sum of other lines and no item');
   });
 
   test.each(['Order total', 'TOTAL PIECES', 'Summe Auftrag', 'Gesamtmenge', 'Totale generale ordine'])(
-    '%s rejects the PO, whether the quantity is the sum or not',
+    '%s is asked about, whether the quantity is the sum or not',
     async (item) => {
       for (const quantity of [7, 9]) {
-        const { refusals } = await importBytes('a.csv', file(`P-1,${item},${quantity}`));
-        expect(refusals).toMatchObject([{ code: 'total_as_item', rowNumber: 4, found: item }]);
+        const { issues } = await importBytes('a.csv', file(`P-1,${item},${quantity}`));
+        expect(issues).toMatchObject([{ code: 'question', rowNumber: 4, found: item }]);
       }
     },
   );
 
   test.each(['TOTAL-10', 'SUMMIT TENT', 'Gasket total 4'])('%s is an item', async (item) => {
     expect((await importBytes('a.csv', file(`P-1,${item},9`))).refusals).toEqual([]);
-  });
-
-  test('is an item if the account says so', async () => {
-    const imported = await importBytes('a.csv', file('P-1,Total,9'), { totalsWords: ['sum'] });
-    expect(imported.refusals).toEqual([]);
-    expect(quantities(imported)[0]).toEqual(['P-1', '5 × A-1', '2 × A-2', '9 × Total']);
   });
 });
 
@@ -61,24 +58,25 @@ describe('a charge in the column of the item', () => {
     'Discount (10%)',
     'Shipping $12.50',
     'DEPOSIT',
-  ])('%s rejects the PO', async (item) => {
-    for (const quantity of ['1', '1.00', '']) {
-      const { refusals } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
-      expect(refusals[0]).toMatchObject({
-        code: 'charge_as_item',
-        rowNumber: 3,
-        poNumber: 'P-1',
-        column: 'SKU',
-        found: item,
-      });
-      expect(refusals.every(({ poNumber }) => poNumber === 'P-1')).toBe(true);
+  ])('%s is asked about', async (item) => {
+    for (const quantity of ['1', '1.00', '12']) {
+      const { issues, outcome } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
+      expect(issues).toMatchObject([
+        { code: 'question', severity: 'note', rowNumber: 3, poNumber: 'P-1', column: 'SKU', found: item },
+      ]);
+      expect(outcome).toMatchObject({ asks: true });
     }
   });
 
-  test('is noted if its quantity is that of an item', async () => {
-    const imported = await importBytes('a.csv', file('P-1,SHIPPING,12,9.00'));
-    expect(imported.refusals).toEqual([]);
-    expect(imported.issues).toMatchObject([{ code: 'charge_as_item', severity: 'note', rowNumber: 3 }]);
+  test('is one question, whatever the amount beside it is', async () => {
+    const two = file('P-1,Discount 10%,1,9.00\nP-1,Discount 12.5%,1,9.00\nP-1,discount,1,9.00');
+    const { issues } = await importBytes('a.csv', two);
+    expect(new Set(issues.map(({ question }) => question))).toEqual(new Set([' items\ndiscount']));
+  });
+
+  test('rejects its PO if it has no quantity', async () => {
+    const { refusals } = await importBytes('a.csv', file('P-1,SHIPPING,,9.00'));
+    expect(refusals).toMatchObject([{ code: 'quantity_missing', rowNumber: 3, poNumber: 'P-1' }]);
   });
 
   test.each(['SHIPPING-BOX', 'TAX100', 'DISCOUNT-10', 'Discount ramp', 'Shipping label 4'])(
@@ -87,11 +85,6 @@ describe('a charge in the column of the item', () => {
       expect((await importBytes('a.csv', file(`P-1,${item},1,9.00`))).issues).toEqual([]);
     },
   );
-
-  test('is an item if the account says so', async () => {
-    const options = { chargeWords: ['tax'] };
-    expect((await importBytes('a.csv', file('P-1,FREIGHT,1,9.00'), options)).issues).toEqual([]);
-  });
 });
 
 describe('a column that says something about a line', () => {

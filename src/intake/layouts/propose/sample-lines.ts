@@ -3,6 +3,7 @@ import { FileRefused } from '../../../errors.ts';
 import type { IntakeOptions } from '../../options.ts';
 import { createRowCheck } from '../../rows/check-row.ts';
 import { createHeaderWatch } from '../../rows/repeated-header.ts';
+import { doubtfulItem } from '../../rows/sums-and-charges.ts';
 import { createTotalsWatch } from '../../rows/totals-rows.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../../types.ts';
 
@@ -28,7 +29,7 @@ export const sampleLines = (
   inSheet: boolean,
 ): SampleRow[] => {
   const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
-  const totals = createTotalsWatch(options);
+  const totals = createTotalsWatch();
   const watch = createHeaderWatch(columns, 1, options);
   const isHeader = (row: RawRow): boolean => {
     try {
@@ -54,7 +55,7 @@ export const sampleLines = (
     if (!poBlank) above = row.poNumber;
     if (itemBlank && quantityBlank) continue;
     if (totals.isTotalRow(raw, verdict)) continue;
-    if (totals.judgeItem(row) !== 'line') continue;
+    if (totals.judgeLine(row) !== 'line' || doubtfulItem(row.itemSku ?? '')) continue;
     // Beside lines it is a total or a trailer, whatever is below the quantities.
     if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
     const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
