@@ -29,10 +29,20 @@ export const isTimeZone = remember((name: string): boolean => {
   }
 });
 
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Names of time zones with a place that somebody wrote, such as `berlin` or `New York`; otherwise one of each continent. */
+const zonesLike = (written: string): string => {
+  const place = plain(written);
+  const like =
+    place.length < 3 ? [] : Intl.supportedValuesOf('timeZone').filter((zone) => plain(zone).includes(place));
+  return (like.length > 0 ? like : ['America/Chicago', 'Europe/Berlin', 'Asia/Tokyo']).slice(0, 3).join(', ');
+};
+
 export const timeZone = z
   .string()
   .refine(isTimeZone, {
-    error: 'must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles',
+    error: ({ input }) => `must be a time zone such as ${zonesLike(String(input))}`,
   })
   .default('UTC');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventKindNames, severities } from '../notify/kinds.ts';
-import { cron, isTimeZone, whyNeverDue } from './cron.ts';
+import { cron, isTimeZone, timeZone, whyNeverDue } from './cron.ts';
 import { duration } from './duration.ts';
 
 const timeOfDay = z
@@ -95,13 +95,7 @@ const routeSchema = z
       .min(1)
       .optional()
       .describe('Exactly these events are sent, whatever their severity.'),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, {
-        error: 'must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles',
-      })
-      .default('UTC')
-      .describe('Time zone of quietHours, of summary and of the times in messages.'),
+    timeZone: timeZone.describe('Time zone of quietHours, of summary and of the times in messages.'),
     quietHours: z
       .strictObject({
         from: timeOfDay.describe('Nothing but alarms is sent from this time of day, such as "20:00" …'),

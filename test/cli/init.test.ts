@@ -116,10 +116,8 @@ describe('cartwright init without a terminal', () => {
       ['--base-url', 'https://a.example', '--sign-in', 'magic'],
       'it must be one of none, bearer, basic, header. Nothing was written.',
     ],
-    [
-      ['--time-zone', 'Mars'],
-      'must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles',
-    ],
+    [['--time-zone', 'Mars'], 'must be a time zone such as America/Chicago, Europe/Berlin, Asia/Tokyo'],
+    [['--time-zone', 'new york'], 'must be a time zone such as America/New_York'],
     [['--messages-to', 'nobody'], 'must be an e-mail address'],
     [['--base-url', 'https://a.example', '--sign-in', 'basic'], 'User: It must'],
     [['--file', 'missing.csv'], 'missing.csv'],

@@ -42,7 +42,7 @@ test.each([
   ],
   [
     account({ schedule: { timeZone: 'Mars/Base' } }),
-    'accounts.a.schedule.timeZone: must be a time zone such as America/New_York, America/Chicago or America/Los_Angeles (got Mars/Base)',
+    'accounts.a.schedule.timeZone: must be a time zone such as America/Chicago, Europe/Berlin, Asia/Tokyo (got Mars/Base)',
   ],
 ])('%j', (settings, message) => {
   expect(errorsOf(settings)).toEqual([message]);
