@@ -4,7 +4,7 @@ import type { PoFilter } from './po-filter.ts';
 import { beginsWith, isPart } from './sql-parts.ts';
 
 /** Of fewer POs, those with the number are found first. Each costs a step into an index. */
-const fewNumbers = 2000;
+const fewNumbers = 1000;
 
 /**
  * SQL: `(id, po_number, po_key)` of the POs of an account whose number contains the key, the latest first. Ends as soon as a limit around it is
@@ -38,7 +38,7 @@ export interface FoundFilter {
 }
 
 /**
- * Finds the POs whose number a filter asks for. Where at most 2,000 have one, the filter then names them; otherwise so many have one that the
+ * Finds the POs whose number a filter asks for. Where at most 1,000 have one, the filter then names them; otherwise so many have one that the
  * first are soon met in any order.
  *
  * @param accounts those whose POs are read

@@ -77,7 +77,9 @@ const numbered = async (
   most: number,
 ): Promise<{ found: OrderFilter; isCut: boolean }> => {
   if (q === undefined) return { found: filter, isCut: false };
-  const { rows } = await pool.query<{ id: string }>(ordersNumbered(q, most + 1));
+  const { values, bind } = createBinder();
+  const text = ordersNumbered(q, most + 1, bind);
+  const { rows } = await pool.query<{ id: string }>(text, values);
   return { found: { ...filter, ids: rows.slice(0, most).map(({ id }) => id) }, isCut: rows.length > most };
 };
 
@@ -160,19 +162,14 @@ export const sumOrders = async (
   filter: OrderFilter,
   accounts: readonly OrderAccount[],
 ): Promise<{ count: CappedCount; sum: string | null; withoutTotal: number }> => {
-  const { found, isCut } = await numbered(pool, filter, countedAtMost);
-  const { text, values } = totalsOfOrders(found, countedAtMost + 1, accounts);
-  const { rows } = await pool.query<{ n: number; sum: string | null; missing: number }>(
-    `select count(*)::int as n, (sum(order_total) filter (where gone_at is null))::text as sum,
-       (count(*) filter (where order_total is null and gone_at is null))::int as missing from (${text}) those`,
+  const { text, values } = totalsOfOrders(filter, countedAtMost + 1, accounts);
+  const { rows } = await pool.query<{ n: number; sum: string | null; missing: number; isCut: boolean }>(
+    text,
     values,
   );
-  const count = capped(rows[0]!.n);
-  return {
-    count: { ...count, more: count.more || isCut },
-    sum: rows[0]!.sum,
-    withoutTotal: rows[0]!.missing,
-  };
+  const { n, sum, missing, isCut } = rows[0]!;
+  const count = capped(n);
+  return { count: { ...count, more: count.more || isCut }, sum, withoutTotal: missing };
 };
 
 /** Orders of these accounts by status, and by what a person looks for; each is counted up to 10,001. */

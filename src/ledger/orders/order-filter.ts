@@ -1,6 +1,6 @@
 import { createBinder } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
-import { isNumbered } from './order-numbers.ts';
+import { isNumbered, ordersNumbered } from './order-numbers.ts';
 
 export const orderSorts = ['ordered', 'shipped', 'invoiced', 'total'] as const;
 export type OrderSort = (typeof orderSorts)[number];
@@ -103,17 +103,29 @@ export const accountRows = (accounts: readonly OrderAccount[], bind: Bind): stri
   return `jsonb_to_recordset(${bind(JSON.stringify(rules))}::jsonb) as a(account text, late_ms bigint, finals text[])`;
 };
 
-/** SQL: the totals, and whether they still count, of at most so many orders that match, in no order. */
+/**
+ * SQL: the number of orders that match, the sum of the totals of those that the service still shows, and how many of these have none; of at
+ * most so many orders, in no order, and with a number of at most so many that have it.
+ */
 export const totalsOfOrders = (
-  filter: OrderFilter,
+  { q, ...filter }: OrderFilter,
   most: number,
   accounts: readonly OrderAccount[],
 ): { text: string; values: unknown[] } => {
   const { values, bind } = createBinder();
   const rows = accountRows(accounts, bind);
-  const all = ['o.account = a.account', ...conditions(filter, bind)];
+  const numbered = q === undefined ? 'select null::bigint as id where false' : ordersNumbered(q, most, bind);
+  const all = [
+    'o.account = a.account',
+    ...conditions(filter, bind),
+    ...(q === undefined ? [] : ['o.id in (select id from numbered)']),
+  ];
   return {
-    text: `select o.order_total, o.gone_at from ${rows} join orders o on ${all.join(' and ')} limit ${bind(most)}`,
+    text: `with numbered as materialized (${numbered}),
+      those as (select o.order_total, o.gone_at from ${rows} join orders o on ${all.join(' and ')} limit ${most})
+      select count(*)::int as n, (sum(order_total) filter (where gone_at is null))::text as sum,
+        (count(*) filter (where order_total is null and gone_at is null))::int as missing,
+        (select count(*) from numbered) >= ${most} as "isCut" from those`,
     values,
   };
 };

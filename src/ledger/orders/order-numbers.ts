@@ -28,12 +28,10 @@ export const numberings = (given: string, plain: string): string[] => {
 };
 
 /** SQL: the ids of at most so many orders one of whose numbers begins with this text, each found by its index. */
-export const ordersNumbered = (q: string, most: number): { text: string; values: unknown[] } => ({
-  text: `select id::text from (${numberings('$1::text', '$2::text')
+export const ordersNumbered = (q: string, most: number, bind: Bind): string =>
+  `select id from (${numberings(`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`)
     .map((condition) => `(select o.id from orders o where ${condition} limit ${most})`)
-    .join(' union ')}) numbered limit ${most}`,
-  values: [q, withoutGaps(q)],
-});
+    .join(' union ')}) numbered limit ${most}`;
 
 /** SQL: how many orders are found by such a number, one that is found in two ways twice; `many`: there are `manyNumbers` or more. */
 export const countNumbered = (q: string): { text: string; values: unknown[] } => ({
