@@ -67,14 +67,14 @@ export const undecidedColumns = (
  * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.
  *
  * @param undecided the columns to ask about
- * @returns the person's answers, from header to field
+ * @returns the person's answers, from header to field; `areRight`: to the one question about all of them, and nothing else was asked
  */
 export const askColumns = async (
   ask: Ask,
   terminal: Terminal,
   proposed: Proposed,
   undecided: ReturnType<typeof undecidedColumns>,
-): Promise<Answers> => {
+): Promise<{ answers: Answers; areRight: boolean }> => {
   const answers: Answers = {};
   const missing = new Set<FieldName>(proposed.missing);
   const needed = undecided.filter(({ field }) => isRequired(field));
@@ -82,7 +82,8 @@ export const askColumns = async (
     ({ header, field }) => `"${shorten(showText(header), longestHeader)}" is the ${sayField(field)}`,
   );
   // Usually all are right, and one answer says so.
-  const areRight = needed.length > 1 && (await askYes(ask, `${said.join(', ')}. Is all of this right?`));
+  const question = `${said.join(', ')}. Is all of this right, for all files with this header?`;
+  const areRight = needed.length > 1 && (await askYes(ask, question));
   if (areRight) for (const { header, field } of needed) answers[header] = field;
   for (const { header, field, values } of undecided) {
     if (answers[header] !== undefined) continue;
@@ -116,5 +117,5 @@ export const askColumns = async (
       terminal.note(`There is no free column "${showText(answer)}".`);
     }
   }
-  return answers;
+  return { answers, areRight: areRight && undecided.length === needed.length && missing.size === 0 };
 };

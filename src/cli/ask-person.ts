@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { UserError } from '../errors.ts';
+import { wrapWords } from './output/show-text.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Whether questions can be asked: both outputs and the input are a terminal. */
@@ -20,7 +21,10 @@ export const openQuestions = (): { ask: Ask; close(): void } => {
   const entered = lines[Symbol.asyncIterator]();
   return {
     ask: async (question) => {
-      lines.setPrompt(question);
+      const shown = wrapWords(question.trimEnd(), process.stderr.columns || 80, 0);
+      const last = shown.lastIndexOf('\n') + 1;
+      process.stderr.write(shown.slice(0, last));
+      lines.setPrompt(`${shown.slice(last)} `);
       lines.prompt();
       const { done, value } = await entered.next();
       if (!done) return value.trim();

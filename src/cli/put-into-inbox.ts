@@ -1,12 +1,16 @@
-import { cp, rename } from 'node:fs/promises';
+import { cp, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../file-access.ts';
 
-/** Copies a file into the inbox of an account's folder, by a rename, so that nobody reads half of it. */
+/**
+ * Copies a file into the inbox of an account's folder, by a rename, so that nobody reads half of it, with the marker that has it picked up at
+ * once.
+ */
 export const putIntoInbox = async (path: string, folder: string): Promise<void> => {
   const inbox = join(folder, 'inbox');
   const name = basename(path);
   await makeFolder(inbox);
   await cp(path, join(inbox, `${name}.part`));
   await rename(join(inbox, `${name}.part`), join(inbox, name));
+  await writeFile(join(inbox, `${name}.done`), '');
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { enqueueAccount, type JobDeps } from '../dispatch/next-work.ts';
@@ -26,6 +27,7 @@ import type { NoteFacts, Trace } from '../tracing/trace.ts';
 import { fetchFilesNow } from './exchange-files.ts';
 import type { OpenAccounts } from './open-accounts.ts';
 import { type FileCheckpoint, readImport } from './read-import.ts';
+import { sayCounts } from './say-counts.ts';
 import { createTaskRuns } from './scheduled-tasks.ts';
 import { takeFiles } from './watch-folders.ts';
 import type { Windows } from './windows.ts';
@@ -113,7 +115,7 @@ const trackingDeps = (
 const saidOf = (states: readonly Pick<StateCount, 'state' | 'poCount'>[]): string => {
   const counts = new Map<string, number>();
   for (const { state, poCount } of states) counts.set(state, (counts.get(state) ?? 0) + poCount);
-  return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'nothing to order';
+  return sayCounts(Object.fromEntries(counts));
 };
 
 const fileDeps = (
@@ -167,7 +169,7 @@ const fileDeps = (
             checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
             onWritten: ({ path, facts, states }) =>
               logger.info(
-                { account: facts.account, importId, file: path },
+                { account: facts.account, importId, file: join(accountOf(facts.account).folder, path) },
                 `result file written: ${saidOf(states)}`,
               ),
           });

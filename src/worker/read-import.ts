@@ -14,6 +14,7 @@ import type { FetchCheckpoint } from '../sources/fetch-files.ts';
 import type { NoteFacts } from '../tracing/trace.ts';
 import { adoptLayouts, whatToRemember } from './known-layouts.ts';
 import type { OpenAccounts } from './open-accounts.ts';
+import { sayCounts } from './say-counts.ts';
 
 /**
  * For crash tests: rows were copied in; the ledger has the import, but the file is not archived yet; a result is written; a file is
@@ -114,7 +115,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       const { ready, rejected, repeated, conflicting, held, lines } = staged.counts;
       logger.info(
         { ...fields, count: lines },
-        `purchase file read: ${ready} purchase orders ready, ${rejected} rejected, ${conflicting} conflicting, ${held} held, ${repeated} repeated`,
+        `purchase file read: ${sayCounts({ ready, rejected, conflicting, held, repeated })}`,
       );
       const { idlePriceGuard } = staged.outcome;
       if (idlePriceGuard !== undefined) {

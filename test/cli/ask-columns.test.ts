@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useCliFolder } from './use-cli-folder.ts';
 
@@ -44,14 +45,15 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
   });
   child.stdin.write(entered);
   const [exitCode] = await once(child, 'close');
-  return { exitCode, shown };
+  // A question is broken between words, too.
+  return { exitCode, shown, asked: stripVTControlCharacters(shown).replace(/\s+/g, ' ') };
 };
 const terminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
 
 terminal('map asks about each column that is not certain, and writes what was answered', async () => {
-  const { exitCode, shown } = await mapOnTerminal('n\nn\ny\ny\nnonsense\nReference\ny\n');
-  expect(shown).toContain(
-    '"Reference" is the PO number, "Code" is the item number, "Pieces" is the quantity. Is all of this right? [y/N]',
+  const { exitCode, shown, asked } = await mapOnTerminal('n\nn\ny\ny\nnonsense\nReference\ny\n');
+  expect(asked).toContain(
+    '"Reference" is the PO number, "Code" is the item number, "Pieces" is the quantity. Is all of this right, for all files with this header? [y/N]',
   );
   expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
   expect(shown).toContain('There is no free column "nonsense".');
@@ -107,7 +109,7 @@ terminal('a bare name that nothing is proposed for is asked about, and not passe
 });
 
 terminal('a header with one column more is proposed as it was agreed, and says what is new', async () => {
-  await mapOnTerminal('y\ny\n');
+  await mapOnTerminal('y\n');
   await cli.write('more.csv', 'Reference,Code,Pieces,Remark\nP-8,AB-100,2,by Friday\nP-9,AB-300,4,\n');
   const dry = await cli.run('import', '--dry-run', 'more.csv');
   expect(dry.out.replace(/\s+/g, ' ')).toContain(
@@ -125,8 +127,17 @@ terminal('a header with one column more is proposed as it was agreed, and says w
   expect(exitCode).toBe(0);
 });
 
+terminal('one yes to all of it is enough', async () => {
+  const { exitCode, shown, asked } = await mapOnTerminal('y\n');
+  expect(shown.match(/\[y\/N\]/g)).toHaveLength(1);
+  expect(shown.indexOf('The first lines as they would be ordered')).toBeLessThan(shown.indexOf('Is all of'));
+  expect(asked).toContain('Recorded the layout "code" of north');
+  expect(await layouts()).toMatchObject({ 'Reference,Code,Pieces': { columns: { Code: 'item_sku' } } });
+  expect(exitCode).toBe(0);
+});
+
 terminal('no, at the last question: nothing is written', async () => {
-  const { exitCode, shown } = await mapOnTerminal('y\nn\n');
+  const { exitCode, shown } = await mapOnTerminal('n\ny\ny\ny\nn\n');
   expect(shown).toContain('Nothing was written.');
   expect(await layouts()).toEqual({});
   expect(exitCode).toBe(0);

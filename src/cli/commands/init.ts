@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { loadConfig, readVariable } from '../../config/load-config.ts';
@@ -153,25 +153,27 @@ Examples:
           );
           looked = await lookAtFirstFile(context, file, answers.name, questions);
         }
-        terminal.say(
-          [
-            ...(file === undefined ? [''] : []),
-            'Next:',
-            ...(file !== undefined && looked.waits
-              ? [
-                  `  cartwright map ${shellWord(file)} --write${withConfig}${isSandbox ? ' --sandbox' : ''}`,
-                  '      asks what its columns are, once for all such files',
-                  `  cp ${shellWord(file)} ${shellWord(relative('.', inbox) || inbox)}/`,
-                ]
-              : []),
-            `  ${next}`,
-            ...(looked.isInInbox ? [`      orders ${showText(basename(file!))} at the sandbox`] : []),
-            `      picks up the files that are put into ${relative('.', inbox) || inbox}${isSandbox ? ';' : ''}`,
-            ...(isSandbox ? ['      with --demo it plays a day with sample files'] : []),
-            `  cartwright doctor${withConfig}`,
-            '      says what is still missing',
-          ].join('\n'),
-        );
+        if (looked.isInInbox)
+          terminal.say(`A copy is in the inbox of the sandbox. Next, this orders it:\n  ${next}`);
+        else
+          terminal.say(
+            [
+              ...(file === undefined ? [''] : []),
+              'Next:',
+              ...(file !== undefined && looked.waits
+                ? [
+                    `  cartwright map ${shellWord(file)} --write${withConfig}${isSandbox ? ' --sandbox' : ''}`,
+                    '      asks what its columns are, once for all such files',
+                    `  cp ${shellWord(file)} ${shellWord(relative('.', inbox) || inbox)}/`,
+                  ]
+                : []),
+              `  ${next}`,
+              `      picks up the files that are put into ${relative('.', inbox) || inbox}${isSandbox ? ';' : ''}`,
+              ...(isSandbox ? ['      with --demo it plays a day with sample files'] : []),
+              `  cartwright doctor${withConfig}`,
+              '      says what is still missing',
+            ].join('\n'),
+          );
         return healthy && !looked.waits ? exitCodes.fine.code : exitCodes.notAllDone.code;
       }),
     );

@@ -79,10 +79,14 @@ const toLayout = async (
   return { ...made.layout, account: account.name, kind: 'order', name };
 };
 
-const sayApplied = ({ account, name, version, change, waiting }: AppliedLayout, isImport: boolean): string =>
+const sayApplied = (
+  { account, name, version, change, waiting }: AppliedLayout,
+  isImport: boolean,
+  reload: string,
+): string =>
   change === 'same'
     ? `The layout "${showText(name)}" of ${account} says this already.${isImport ? sayRead(waiting) : ''}`
-    : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${noReload}`;
+    : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${reload}`.trimEnd();
 
 /**
  * Proposes what the columns of a file mean, and with `write` agrees about it with the person.
@@ -122,12 +126,15 @@ export const map = async (
   const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...agreed.columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
+  // Where columns are missing there are no lines to be shown yet.
+  if (!isAsked || proposed.missing.length === 0) terminal.say(drawFirstLines(terminal, proposed));
+  let areRight = false;
   if (isAsked) {
-    const answers = await askColumns(questions.ask, terminal, proposed, undecided);
-    ({ proposed, mapping: agreed, nearest } = await propose(answers));
-    terminal.say();
+    const said = await askColumns(questions.ask, terminal, proposed, undecided);
+    ({ areRight } = said);
+    ({ proposed, mapping: agreed, nearest } = await propose(said.answers));
+    if (!areRight) terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
-  terminal.say(drawFirstLines(terminal, proposed));
   if (write) assertCertain(proposed, account.name, asks);
   const { columns: agreedColumns, ...agreedSettings } = agreed;
   const settings = { ...proposed.settings, ...agreedSettings };
@@ -156,8 +163,10 @@ export const map = async (
   if (write && !isClear) {
     const made = await toLayout(source, { columns, ...settings }, { name, asks });
     const known = questions ? await askValues(questions.ask, terminal, found) : knownOfFile(found);
+    // Who has said that all is right, and was asked nothing since, has agreed.
+    const isAgreed = !questions || (areRight && shown === '');
     const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
-    if (!questions || (await askYes(questions.ask, question))) {
+    if (isAgreed || (await askYes(questions.ask, question))) {
       pool ??= await openToWrite(context);
       const before = (await listLayouts(pool, account.name)).find(
         ({ headerKey }) => headerKey === made.headerKey,
@@ -174,7 +183,9 @@ export const map = async (
         `Not read, because nobody has confirmed it: ${unread.map(({ header, field }) => `"${showText(header)}" (${sayField(field!)}?)`).join(', ')}.`,
       ),
     );
-  if (applied) terminal.say(terminal.wrap(sayApplied(applied, importId !== undefined), 0));
+  // The command that has questions of its own has just written the configuration: nothing runs yet.
+  if (applied)
+    terminal.say(terminal.wrap(sayApplied(applied, importId !== undefined, asked ? '' : noReload), 0));
   else if (isClear && proposed.missing.length === 0)
     terminal.say('The headers are clear: no layout is needed.');
   else if (write) terminal.say('Nothing was written.');

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { ListeningConsole } from '../../console/listen-console.ts';
@@ -80,6 +81,12 @@ const watched = (all: Runtime['accounts']['all']): string => {
   return `Watching the inboxes of ${count(all.length - not.length, 'account')}.${not.length === 0 ? '' : ` Not watching ${not.length}: ${not.slice(0, namedProblems).join(' ')}${others}`}`;
 };
 
+/** As seen from here, if that is shorter. */
+const nearer = (path: string): string => {
+  const here = relative('.', path);
+  return here.startsWith('..') || here.length > path.length ? path : here;
+};
+
 const showStart = (terminal: Terminal, { config }: Runtime, listening: ListeningConsole): void => {
   terminal.answer({
     dataFolder: config.dataFolder,
@@ -100,7 +107,7 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
         [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to', wraps: true }],
         shown.map(({ name, folder, api, problem }) => [
           name,
-          `${folder}/inbox`,
+          nearer(join(folder, 'inbox')),
           api?.baseUrl ??
             (problem?.code === 'no_service'
               ? `not configured: set accounts.${name}.baseUrl`

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
-import { shellWord } from '../../shell-word.ts';
-import { type Ask, askYes } from '../ask-person.ts';
+import type { Ask } from '../ask-person.ts';
 import { map } from '../commands/map.ts';
 import { rehearse } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -12,13 +11,6 @@ import type { CommandContext } from '../run-command.ts';
 
 const isNotAnswered = (thrown: unknown): boolean =>
   thrown instanceof UserError && thrown.code === 'not_answered';
-
-/** Yes unless the person says no, or ends the questions: the configuration is written by now, and what is left out can be done later. */
-const isYes = (ask: Ask, question: string): Promise<boolean> =>
-  askYes(ask, question, true).catch((thrown: unknown) => {
-    if (!isNotAnswered(thrown)) throw thrown;
-    return false;
-  });
 
 /** Agrees with the person about the columns. What fails here can be done with `cartwright map`, and what was written counts. */
 const agreeNow = async (context: CommandContext, file: string, account: string, asked: { ask: Ask }) => {
@@ -31,8 +23,8 @@ const agreeNow = async (context: CommandContext, file: string, account: string, 
 };
 
 /**
- * Shows what would be ordered from a first file. Where its meaning is not known, the person is asked about it now; in a sandbox also
- * whether it is to be ordered there.
+ * Shows what would be ordered from a first file. Where its meaning is not known, the person is asked about it now; a sandbox gets
+ * a copy into its inbox.
  *
  * @param asked undefined without a terminal: nothing is asked
  * @returns whether it still waits for its meaning, and whether a copy of it is in the inbox
@@ -48,28 +40,20 @@ export const lookAtFirstFile = async (
   let looked = await rehearse(context, [file], accountName);
   if (looked.waits && asked) {
     terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));
-    if (await isYes(asked.ask, 'Agree about it now?')) {
-      terminal.note('Opening the ledger …');
-      await agreeNow(context, file, accountName, asked);
-      looked = await rehearse(context, [file], accountName);
-    }
+    await agreeNow(context, file, accountName, asked);
+    looked = await rehearse(context, [file], accountName);
   }
   // What was just agreed about was seen there.
   const [staged] = looked.results.map((one) => one.staged);
   if (staged?.kind === 'staged' && looked.code === exitCodes.fine.code && asked)
     terminal.say(
-      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; \`cartwright import --dry-run ${shellWord(file)}\` shows each.`,
+      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered.`,
     );
   else if (!looked.waits || !asked) terminal.say(looked.drawn);
   if (staged?.kind !== 'staged' || !asked || !config.isSandbox)
     return { waits: looked.waits, isInInbox: false };
   const { folder } = config.accounts[0]!;
   // Another file of this name waits there already: it is not replaced.
-  if (existsSync(join(folder, 'inbox', basename(file)))) return { waits: false, isInInbox: true };
-  const isInInbox = await isYes(
-    asked.ask,
-    `\nCopy ${name} into the inbox of the sandbox, to be ordered there?`,
-  );
-  if (isInInbox) await putIntoInbox(file, folder);
-  return { waits: false, isInInbox };
+  if (!existsSync(join(folder, 'inbox', basename(file)))) await putIntoInbox(file, folder);
+  return { waits: false, isInInbox: true };
 };

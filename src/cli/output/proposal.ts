@@ -73,12 +73,14 @@ export const drawFirstLines = (terminal: Terminal, proposed: Proposed): string =
  * @param account undefined: the person is asked next, and needs no other way
  */
 export const drawColumns = (terminal: Terminal, proposed: Proposed, account: string | undefined): string => {
+  const isAsked = account === undefined;
+  // Who is asked about the columns sees at once what they are and what they have; only doubts need words.
   const columns = drawTable(
     terminal,
     [
       { head: 'Column' },
       { head: 'Field' },
-      { head: 'Reason', wraps: true },
+      ...(isAsked ? [] : [{ head: 'Reason', wraps: true }]),
       { head: 'Examples', wraps: true },
     ],
     proposed.columns.map(({ header, field, why, certain, values }) => [
@@ -86,21 +88,37 @@ export const drawColumns = (terminal: Terminal, proposed: Proposed, account: str
       field === null
         ? terminal.paint('dim', 'ignored')
         : terminal.paint(certain ? 'green' : 'yellow', certain ? field : `${field}?`),
-      field === null ? '(copied to the result file only)' : `${why}${certain ? '' : ' – please check'}`,
+      ...(isAsked
+        ? []
+        : [
+            field === null ? '(copied to the result file only)' : `${why}${certain ? '' : ' – please check'}`,
+          ]),
       shorten(showText(values.join(' | ')), 50),
     ]),
   );
+  const doubts = isAsked
+    ? proposed.columns.flatMap(({ header, certain, why }) => {
+        const but = certain ? undefined : why?.split(', but ')[1];
+        return but === undefined ? [] : [terminal.wrap(`"${showText(header)}": ${but}.`)];
+      })
+    : [];
   const otherWay = (field: Proposed['missing'][number]) =>
     account === undefined
       ? ''
       : ` Run the command with --write on a terminal to choose one, or ${howToMap(proposed.candidates[field]?.[0], field, account)}.`;
+  const isUsual = isAsked && proposed.sheet === undefined && proposed.headerRow === 1;
   return [
-    `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}${proposed.headerRow === null ? 'The file has no header, so its columns are numbered.' : `The header is in row ${proposed.headerRow}.`}`,
+    ...(isUsual
+      ? []
+      : [
+          `${proposed.sheet === undefined ? '' : `Sheet ${showText(proposed.sheet)}. `}${proposed.headerRow === null ? 'The file has no header, so its columns are numbered.' : `The header is in row ${proposed.headerRow}.`}`,
+        ]),
     ...proposed.decisions
-      .filter(({ what }) => what === 'encoding')
+      .filter(({ what, decided }) => what === 'encoding' && !(isAsked && decided === 'utf-8'))
       .map(({ decided, why }) => terminal.wrap(`It was read as ${decided}: ${showText(why)}.`)),
     '',
     columns,
+    ...doubts,
     ...proposed.missing.flatMap((field) => [
       '',
       terminal.wrap(
