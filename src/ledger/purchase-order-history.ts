@@ -36,13 +36,22 @@ export interface PurchaseOrderHistory {
     orderNumber: string;
     status: string | null;
     warehouse: string | null;
+    /** With freight and charges. */
     total: string | null;
+    freight: string | null;
+    miscCharges: string | null;
     shipDate: string | null;
     trackingNumbers: string[];
     /** As the service returned them; null until a poll has read them. */
     items: unknown;
   }[];
-  issues: { rowNumber: number; column: string; message: string; found: string | null }[];
+  issues: {
+    rowNumber: number;
+    severity: 'issue' | 'note';
+    column: string;
+    message: string;
+    found: string | null;
+  }[];
   /** Steps, operator actions and status changes, in order. */
   events: { at: string; what: string; detail: string | null }[];
 }
@@ -56,11 +65,12 @@ const historySql = (which: string) => `
         'price', l.dealer_price::text, 'refusal', l.refusal) order by l.row_number), '[]')
      from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as lines,
     (select coalesce(json_agg(json_build_object('orderNumber', o.order_number, 'status', o.order_status,
-        'warehouse', o.warehouse, 'total', o.order_total::text, 'shipDate', o.ship_date,
+        'warehouse', o.warehouse, 'total', o.order_total::text,
+        'freight', o.freight::text, 'miscCharges', o.misc_charges::text, 'shipDate', o.ship_date,
         'trackingNumbers', o.tracking_numbers, 'items', o.items)
         order by o.order_number), '[]')
      from orders o where o.purchase_order_id = p.id) as orders,
-    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'column', r.column_name,
+    (select coalesce(json_agg(json_build_object('rowNumber', r.row_number, 'severity', r.severity, 'column', r.column_name,
         'message', r.message, 'found', r.found) order by r.row_number), '[]')
      from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number and ${shownOfPo('r')}) as issues,
     (select coalesce(json_agg(e order by e.at), '[]') from (

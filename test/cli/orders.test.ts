@@ -99,7 +99,7 @@ describe('cartwright orders', () => {
     expect(drawn).toContain('1Z999AA1012345');
     expect(out).toContain('late, 5 d');
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '3 orders, together 19.50 (1 without a total yet). No status check has read their statuses yet.',
+      '3 orders, together 19.50 with freight (1 without a total yet). No status check has read their statuses yet.',
     );
     // The service's text is never run by a terminal.
     expect(out).not.toContain('\u001b[31mheld');

@@ -76,7 +76,7 @@ export const drawOrders = (
         items.length < total.count || total.more ? `${items.length} of ${all}` : all,
         sum === null
           ? ''
-          : `, together ${sum}${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${withoutTotal} without a total yet)` : ''}`,
+          : `, together ${sum} with freight${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${withoutTotal} without a total yet)` : ''}`,
         '. ',
         oldest
           ? `Statuses as of ${showUtc(new Date(oldest))} UTC.`

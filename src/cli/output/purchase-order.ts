@@ -1,5 +1,6 @@
 import { plainCause } from '../../errors.ts';
 import type { PurchaseOrderHistory } from '../../ledger/purchase-order-history.ts';
+import { whatToDo } from '../../reports/what-to-do.ts';
 import { adviceBeside, commandsIn } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { showText, showTime, showUtc } from './show-text.ts';
@@ -22,7 +23,13 @@ const listAdvice = ({ poNumber, importId, reasonCode, reasonText }: PurchaseOrde
   ];
 };
 
+const endedBadly: ReadonlySet<PurchaseOrderHistory['state']> = new Set(['rejected', 'failed']);
+
 type Details = Pick<PurchaseOrderHistory, 'issues' | 'lines' | 'rowsPrunedAt' | 'orders' | 'events'>;
+
+/** What is in the total of an order besides its items. */
+const chargesOf = ({ freight, miscCharges }: Details['orders'][number]): number =>
+  Number(freight ?? 0) + Number(miscCharges ?? 0);
 
 /** Issues, lines, orders and history of a PO, each as a table. */
 export const drawDetails = (terminal: Terminal, po: Details): string => {
@@ -47,6 +54,7 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
       show(line.refusal),
     ]),
   );
+  const hasCharges = po.orders.some((order) => chargesOf(order) !== 0);
   const orders = drawTable(
     terminal,
     [
@@ -54,6 +62,7 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
       { head: 'Status' },
       { head: 'Warehouse' },
       { head: 'Total', align: 'right' },
+      ...(hasCharges ? [{ head: 'of it freight', align: 'right' as const, wraps: true }] : []),
       { head: 'Shipped' },
       { head: 'Tracking', wraps: true },
     ],
@@ -62,6 +71,7 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
       show(order.status),
       show(order.warehouse),
       show(order.total),
+      ...(hasCharges ? [chargesOf(order).toFixed(2)] : []),
       show(order.shipDate),
       show(order.trackingNumbers.join(' ')),
     ]),
@@ -92,6 +102,9 @@ export const drawPurchaseOrder = (
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
     ...(po.state === 'held' ? listAdvice(po) : []),
+    ...(endedBadly.has(po.state) && !po.alarmSettledAt
+      ? [whatToDo({ state: po.state, reasonCode: po.reasonCode ?? undefined })]
+      : []),
     ...(po.alarm
       ? [
           po.alarmSettledAt

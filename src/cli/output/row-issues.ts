@@ -13,24 +13,27 @@ export interface ShownRowIssue {
   severity?: 'issue' | 'note';
 }
 
-const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]): string =>
-  drawTable(
+const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]): string => {
+  // Of one PO, its number is above the table.
+  const hasPos = issues.some(({ poNumber }) => poNumber !== undefined);
+  return drawTable(
     terminal,
     [
       { head: 'Row', align: 'right' },
-      { head: 'PO' },
+      ...(hasPos ? [{ head: 'PO' }] : []),
       { head: 'Column' },
       { head: 'Found' },
       { head, wraps: true },
     ],
     issues.map(({ rowNumber, poNumber, column, found, message }) => [
       String(rowNumber),
-      showName(terminal, poNumber ?? ''),
+      ...(hasPos ? [showName(terminal, poNumber ?? '')] : []),
       showName(terminal, column),
       found === null || found === undefined ? '' : shorten(showName(terminal, found), 30),
       showText(message),
     ]),
   );
+};
 
 /** Row issues, and below them notes, as tables: the place, what was found there, and what is to be said about it. */
 export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue[]): string => {
