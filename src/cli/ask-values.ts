@@ -17,7 +17,7 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
     ...(unsaid.length > 0
       ? [
           terminal.wrap(
-            'Columns that are not read say something about the rows, which are ordered all the same:',
+            'Columns that are not read, and what they say. Rows can be left out because of it:',
             0,
           ),
           drawTable(

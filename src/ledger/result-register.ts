@@ -28,7 +28,10 @@ const rowsSql = `
   ), noted as materialized (
     select row_number, json_agg(json_build_object('severity', severity, 'column', column_name, 'code', code,
       'message', message) order by severity, column_name, code) as issues
-    from row_issues where import_id = $1 and row_number between $2 and $3 group by row_number
+    from row_issues r where import_id = $1 and row_number between $2 and $3
+      -- What was asked and answered is no news any more.
+      and (r.question is null or exists (select from purchase_orders p where p.import_id = $1 and p.po_number = r.po_number
+        and p.state = 'held' and p.reason_code = 'question')) group by row_number
   ), po as materialized (
     select named.po_number as asked_as, p.import_id, p.po_number,
       json_build_object('poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code,

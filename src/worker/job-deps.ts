@@ -111,6 +111,8 @@ const trackingDeps = (
   };
 };
 
+const needsPerson: ReadonlySet<string> = new Set(['held', 'rejected', 'failed']);
+
 /** `3 ordered, 1 held`. */
 const saidOf = (states: readonly Pick<StateCount, 'state' | 'poCount'>[]): string => {
   const counts = new Map<string, number>();
@@ -170,7 +172,7 @@ const fileDeps = (
             onWritten: ({ path, facts, states }) =>
               logger.info(
                 { account: facts.account, importId, file: join(accountOf(facts.account).folder, path) },
-                `result file written: ${saidOf(states)}`,
+                `result file written: ${saidOf(states)}${states.some(({ state }) => needsPerson.has(state)) ? '. `cartwright status` says what to do' : ''}`,
               ),
           });
         },

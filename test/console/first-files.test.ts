@@ -53,6 +53,32 @@ describe('the first file of a header is certain only if nothing in it could mean
     },
   );
 
+  const texts = ['Motoroel 5W30 1 l', 'Oelfilter kurz', 'Wischerblatt', 'Bremsenreiniger'];
+  const described = (column: string, says: readonly string[]) =>
+    newKind(column)(...says.map((text, at) => `F-${at},S${at},2,,${text}`), `F-9,S1,1,,${says[1]}`);
+
+  test('a text of its own for each item describes the items, whatever the column is called', async () => {
+    const file = newKind('Bezeichnung');
+    const lines = texts.map((text, at) => `G-${at},S${at},2,,${text}`);
+    expect((await dropUnseen('a.csv', file(...lines, 'G-9,S1,1,,Oelfilter kurz'))).pos).toHaveLength(5);
+    // New items have new texts.
+    expect((await dropUnseen('b.csv', file('G-10,S10,4,,Zuendkerze'))).pos).toEqual(['G-10 ready']);
+    const next = await dropUnseen('c.csv', file('G-11,S1,4,,Oelfilter kurz', 'G-12,S2,1,,STORNIERT'));
+    expect(next.pos).toEqual(['G-11 ready', 'G-12 held question']);
+  });
+
+  test.each([
+    ['an item with two texts', [...texts.slice(0, 3), 'x'], 'F-5,S0,1,,Wischerblatt 55'],
+    ['two items with one text', texts, 'F-5,S5,1,,Wischerblatt'],
+    ['an item without one', texts, 'F-5,S5,1,,'],
+    ['short texts like units', ['EA', 'DZ', 'CS', 'BOX 12'], ''],
+    ['a text that says not to order', [...texts.slice(0, 3), 'cancelled by Ann'], ''],
+    ['only three items', texts.slice(0, 3), ''],
+  ])('%s: the texts may mean something else, and it waits', async (what, says, more) => {
+    const { importId } = await dropUnseen('a.csv', `${described(`Text of ${what}`, says)}${more}\n`);
+    expect(await whyItWaits(importId)).toContain('Nobody has said yet');
+  });
+
   test('a sum below the lines is none of that', async () => {
     const { pos } = await dropUnseen('a.csv', 'PO Number,SKU,Qty,Of sums\nI-1,S1,2,\nI-1,S2,3,\nTotal,,5,\n');
     expect(pos).toEqual(['I-1 ready']);

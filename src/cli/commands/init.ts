@@ -140,7 +140,7 @@ Examples:
         terminal.answer({ file: path, schema, inbox, healthy, next });
         terminal.say(
           terminal.wrap(
-            `Wrote ${path}${hasSchema ? '' : `, ${schemaName} beside it,`} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
+            `Wrote ${path} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
           ),
         );
         let looked = { waits: false, isInInbox: false };

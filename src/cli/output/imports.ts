@@ -58,7 +58,7 @@ export const isAllWell = (one: ImportCounts): boolean => {
 const columns: Column[] = [
   { head: 'Import', align: 'right' },
   { head: 'Account' },
-  { head: 'File' },
+  { head: 'File', wraps: true },
   { head: 'Rows', align: 'right' },
   { head: 'Ordered', align: 'right' },
   { head: 'In progress', align: 'right' },
@@ -143,10 +143,17 @@ export const drawImports = (
       noteOf(one),
     ];
   });
-  // The counts alone take most of a terminal's usual 80 columns.
+  // The counts alone take most of a terminal's usual 80 columns, and those that are 0 everywhere say nothing.
   const isNarrow = terminal.columns < notesBeside;
-  const shown = columns.map(
-    ({ head }, at) => head !== 'Note' || (!isNarrow && rows.some((row) => row[at] !== '')),
+  const isShown = (head: string, cells: readonly string[]) =>
+    head === 'Note'
+      ? !isNarrow && cells.some((cell) => cell !== '')
+      : !isNarrow || head === 'Ordered' || cells.some((cell) => cell !== '0');
+  const shown = columns.map(({ head }, at) =>
+    isShown(
+      head,
+      rows.map((row) => row[at]!),
+    ),
   );
   const table = drawTable(
     terminal,

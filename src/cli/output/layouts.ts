@@ -1,5 +1,5 @@
 import { fieldOfHeader, headerKey } from '../../intake/columns/fields.ts';
-import { anyValue } from '../../intake/layouts/answers.ts';
+import { anyValue, describing } from '../../intake/layouts/answers.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
 import { isOfIdentifiers } from '../../intake/layouts/shapes.ts';
 import { isOther } from '../../intake/layouts/watch-others.ts';
@@ -115,9 +115,11 @@ const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
           showText(column.trim()),
           value === anyValue
             ? 'every other value'
-            : value === ''
-              ? terminal.paint('dim', 'blank')
-              : showText(value),
+            : value === describing
+              ? 'what the item is'
+              : value === ''
+                ? terminal.paint('dim', 'blank')
+                : showText(value),
           answers[answer] ?? answer,
         ]),
   );

@@ -56,10 +56,7 @@ export const drawFirstLines = (terminal: Terminal, proposed: Proposed): string =
     ...(proposed.samples.length === 0
       ? ['No line can be shown yet, because columns are missing or have no values.']
       : [
-          terminal.wrap(
-            'The first lines as they would be ordered, beside your own cells that were read for them:',
-            0,
-          ),
+          terminal.wrap('The first lines as they would be ordered, beside your own cells:', 0),
           drawLines(terminal, proposed),
         ]),
     ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),

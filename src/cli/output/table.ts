@@ -58,8 +58,13 @@ export const drawTable = (
   const wrapping = columns.flatMap(({ wraps }, at) => (wraps ? [at] : []));
   if (total > terminal.columns && wrapping.length > 0) {
     const others = total - wrapping.reduce((sum, at) => sum + widths[at]!, 0);
-    const each = Math.max(narrowest, Math.floor((terminal.columns - others) / wrapping.length));
-    for (const at of wrapping) widths[at] = Math.min(widths[at]!, each);
+    let left = terminal.columns - others;
+    // What a narrow one does not need is for the wider ones.
+    const byWidth = wrapping.toSorted((a, b) => widths[a]! - widths[b]!);
+    for (const [nth, at] of byWidth.entries()) {
+      widths[at] = Math.min(widths[at]!, Math.max(narrowest, Math.floor(left / (byWidth.length - nth))));
+      left -= widths[at]!;
+    }
   }
   const table = new Table({
     chars: lightLines,

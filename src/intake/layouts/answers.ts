@@ -3,6 +3,9 @@ import type { ValueKey } from './telling-values.ts';
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
 export const anyValue = ' *';
 
+/** Instead of the values of a column that describes the items: only a text that says not to order is asked about. */
+export const describing = ' describes items';
+
 /** What to do with rows that have a value: order them, skip them, or ask each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
 

@@ -1,5 +1,5 @@
 import { headerKey } from '../columns/fields.ts';
-import { type Answer, anyValue, type KnownValue, type KnownValues } from './answers.ts';
+import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
 
@@ -17,7 +17,10 @@ export const foldValues = (values: StoredValues): StoredValues =>
       return [
         isOther(column) ? column : headerKey(column) || column,
         Object.fromEntries(
-          Object.entries(of).map(([value, answer]) => [value === anyValue ? value : fold(value), answer]),
+          Object.entries(of).map(([value, answer]) => [
+            value === anyValue || value === describing ? value : fold(value),
+            answer,
+          ]),
         ),
       ];
     }),

@@ -5,8 +5,9 @@ import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { answerTo, type KnownValue, type KnownValues } from './answers.ts';
+import { answerTo, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
+import { createItemTexts, type ItemTexts, itemDescriptions } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
 import { doubtAbout, hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
@@ -83,6 +84,8 @@ interface Watched {
   column: string;
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
   values: ColumnValues;
+  /** Of a column of which nothing is known yet. */
+  itemTexts: ItemTexts | undefined;
   /** Of PO numbers and items: what they look like. */
   shapes: ColumnValues | undefined;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
@@ -94,7 +97,7 @@ interface Watched {
   cell: string;
   quantity: number | undefined;
   key: ValueKey;
-  doubt: DoubtfulItem | undefined;
+  doubt?: DoubtfulItem | undefined;
 }
 
 /**
@@ -119,16 +122,14 @@ export const createColumnWatch = (
     const answers = known?.get(found.column);
     return {
       ...found,
-      keyOf,
+      keyOf: answers?.has(describing) ? remarkKey : keyOf,
+      itemTexts: answers || keyOf !== valueKey ? undefined : createItemTexts(),
       shapes,
       values: noValues(),
       answers,
       hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
       asked: new Set<ValueKey>(),
-      cell: '',
-      quantity: undefined,
-      key: '',
-      doubt: undefined,
+      ...{ cell: '', quantity: undefined, key: '' },
     };
   };
   const unread = columns.flatMap(({ header, field }, at): Watched[] => {
@@ -165,6 +166,7 @@ export const createColumnWatch = (
       // A row without one continues the PO above, or has an issue of its own.
       if (shapes && key === '') continue;
       addValue(values, key, cell);
+      watched.itemTexts?.see(rows[0]!.itemSku ?? rows[0]!.itemId, key, cell);
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
       if (!answers && !doubt) continue;
@@ -216,7 +218,8 @@ export const createColumnWatch = (
     look,
     seen: () =>
       listed(
-        ({ column, values, shapes, answers, asked }) => {
+        ({ column, values, shapes, answers, asked, itemTexts }) => {
+          if (itemTexts?.describes()) return itemDescriptions;
           // Where it is usual, a form is known with all that have it.
           if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.
@@ -227,8 +230,9 @@ export const createColumnWatch = (
       ),
     untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values, shapes }) => {
+        ({ column, answers, values, shapes, itemTexts }) => {
           if (answers) return now.has(column) ? values : undefined;
+          if (itemTexts?.describes()) return undefined;
           const known = elsewhere.get(column);
           const isKnownIn = ({ counts }: ColumnValues) =>
             [...counts.keys()].every((key) => key === '' || known?.has(key));

@@ -1,0 +1,41 @@
+import { describing } from './answers.ts';
+import { remarkKey } from './remarks.ts';
+import { addValue, type ColumnValues, noValues, type ValueKey } from './telling-values.ts';
+
+/** Fewer items may have different values by chance, as those of a status. */
+const fewestItems = 4;
+/** Statuses, units and codes are shorter than what describes items. */
+const shortestOnAverage = 9;
+
+/** Finds out whether a column has a text of its own for each item, and so describes the items whatever it is called. */
+export interface ItemTexts {
+  /** Must be called for each row until there are many different texts. */
+  see(item: string | undefined, key: ValueKey, cell: string): void;
+  describes(): boolean;
+}
+
+export const createItemTexts = (): ItemTexts => {
+  const textOf = new Map<string, ValueKey>();
+  const texts = new Set<ValueKey>();
+  let letters = 0;
+  let holds = true;
+  return {
+    see: (item, key, cell) => {
+      if (!holds) return;
+      const before = item === undefined ? '' : textOf.get(item);
+      if (before === key && key !== '') return;
+      // A blank one, an item with two texts, two items with one text, or a text about the order.
+      holds =
+        item !== undefined && key !== '' && before === undefined && !texts.has(key) && remarkKey(cell) === '';
+      if (!holds) return;
+      textOf.set(item!, key);
+      texts.add(key);
+      letters += cell.trim().length;
+    },
+    describes: () => holds && textOf.size >= fewestItems && letters >= shortestOnAverage * textOf.size,
+  };
+};
+
+/** What is kept of such a column in place of its values. */
+export const itemDescriptions: ColumnValues = noValues();
+addValue(itemDescriptions, describing, '');
