@@ -90,9 +90,10 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     release: 'new_attempt',
   },
   question: {
-    meaning: 'A row of it has a value that no file with this header had before.',
+    meaning:
+      'A row of it has a value that no file with this header had before, or an item that is called like a charge or a sum.',
     advice:
-      'Say on the page Today or with `cartwright answer` what it means; or release the PO, or cancel it.',
+      'Say on the page Today of the console or with `cartwright answer` what it means; or release the PO, or cancel it.',
     release: 'new_attempt',
   },
   was_cancelled: {
