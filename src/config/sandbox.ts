@@ -12,6 +12,8 @@ export interface SandboxOptions {
 const samplesCatalogue = fileURLToPath(new URL('samples/catalogue.csv', packageFolder));
 const usualPort = 8480;
 const dayInTwoMinutes = 720;
+/** Who tries it out wants to see soon what became of an order, and the service is on this machine. */
+const soonMs = 30_000;
 
 /** The port of the sandbox: that of the settings of the service, but never a random one, so that every command finds it. */
 const portOf = ({ service }: Settings): number => service.port || usualPort;
@@ -69,7 +71,11 @@ export const sandboxSettings = (settings: Settings, { fast = false }: SandboxOpt
           sftp: undefined,
           sync: { webhooks: {} },
           answers: undefined,
-          ...(fast ? { schedule: { ...account.schedule, ...atAnyTime, poll: 5000, pollOlder: {} } } : {}),
+          schedule: {
+            ...account.schedule,
+            poll: soonMs,
+            ...(fast ? { ...atAnyTime, poll: 5000 } : {}),
+          },
         },
       ]),
     ),

@@ -55,6 +55,13 @@ test('the defaults in the example are the real defaults', async () => {
   expect(example.service).toEqual(plain.service);
 });
 
+test('a sandbox asks for statuses more often than a real service is asked', () => {
+  const file = join(project, 'cartwright.example.yaml');
+  const every = (sandbox?: object) => loadConfig({ file, sandbox }, secrets).accounts[0]!.schedule.poll;
+  expect(every()).toEqual({ everyMs: 300_000 });
+  expect(every({})).toEqual({ everyMs: 30_000 });
+});
+
 test('the configuration of the samples has the tokens of the sandbox', () => {
   const config = loadConfig({ file: join(project, 'samples/cartwright.yaml') }, secrets);
   expect(config.accounts.map(({ name }) => name)).toEqual(['northside', 'southgate']);
