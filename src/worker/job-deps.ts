@@ -113,11 +113,15 @@ const trackingDeps = (
 
 const needsPerson: ReadonlySet<string> = new Set(['held', 'rejected', 'failed']);
 
-/** `3 ordered, 1 held`. */
-const saidOf = (states: readonly Pick<StateCount, 'state' | 'poCount'>[]): string => {
-  const counts = new Map<string, number>();
-  for (const { state, poCount } of states) counts.set(state, (counts.get(state) ?? 0) + poCount);
-  return sayCounts(Object.fromEntries(counts));
+/** `1 ordered, 2 ordered already, 1 held`, and where it is said what to do. */
+const saidOf = (states: readonly StateCount[]): string => {
+  const counts: Record<string, number> = {};
+  for (const { state, reasonCode, repeated, poCount } of states) {
+    const word = reasonCode === 'corrected' ? 'corrected' : repeated ? `${state} already` : state;
+    counts[word] = (counts[word] ?? 0) + poCount;
+  }
+  const advice = Object.keys(counts).some((word) => needsPerson.has(word));
+  return `${sayCounts(counts)}${advice ? '. `cartwright status` says what to do' : ''}`;
 };
 
 const fileDeps = (
@@ -172,7 +176,7 @@ const fileDeps = (
             onWritten: ({ path, facts, states }) =>
               logger.info(
                 { account: facts.account, importId, file: join(accountOf(facts.account).folder, path) },
-                `result file written: ${saidOf(states)}${states.some(({ state }) => needsPerson.has(state)) ? '. `cartwright status` says what to do' : ''}`,
+                `result file written: ${saidOf(states)}`,
               ),
           });
         },
