@@ -90,8 +90,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     release: 'new_attempt',
   },
   question: {
-    meaning:
-      'A row of it has a value that no file with this header had before, or an item that is called like a charge or a sum.',
+    meaning: 'A row of it says what no earlier file said, or its item is called like a charge or a sum.',
     advice:
       'Say on the page Today of the console or with `cartwright answer` what it means; or release the PO, or cancel it.',
     release: 'new_attempt',
