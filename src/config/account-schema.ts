@@ -19,7 +19,7 @@ const scheduleSchema = z
     takeFiles: cron
       .optional()
       .describe(
-        'Cron pattern for picking up files from the inbox. If not set, files are picked up as they arrive. A run that falls into a time when the account is closed is made when it opens.',
+        'Cron pattern for picking up files from the inbox. If not set, files are picked up as they arrive. Runs missed while the account is closed start when it opens.',
       ),
     poll: z
       .union([duration.refine((ms) => ms >= 1000, { error: intervalOrCron }), cron], {

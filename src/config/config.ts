@@ -57,7 +57,7 @@ export interface Account {
   retention: RetentionAges;
 }
 
-/** How long things are kept, in milliseconds; null: forever. */
+/** Retention periods, in milliseconds; null: forever. */
 export type RetentionAges = Readonly<{ files: number | null; rows: number | null }>;
 
 /** When something is due, by a cron pattern. */

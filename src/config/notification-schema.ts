@@ -149,7 +149,7 @@ export const notificationSchema = z
       ),
     pausedFor: duration
       .prefault('1m')
-      .describe('An account’s pause is told once it has lasted this long; shorter ones are normal.'),
+      .describe('Notify after a pause of this length; shorter ones are normal.'),
     diskFreeBelow: z
       .number()
       .min(0)

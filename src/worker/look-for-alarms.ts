@@ -73,7 +73,7 @@ export interface AlarmLooks {
 }
 
 /**
- * Looks for what no program reports, because it is something that did not happen: docs/every-day.md, "Being told".
+ * Looks for what no program reports, because it is something that did not happen: docs/every-day.md, "Notifications".
  * @param reads accounts whose folders are here
  */
 export const createAlarmLooks = (

@@ -79,7 +79,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
       note(
         'notifications',
         'Nobody is told when a person is needed.',
-        'Add a route to notifications.routes (docs/every-day.md, “Being told”).',
+        'Add a route to notifications.routes (docs/every-day.md, “Notifications”).',
       ),
     ];
   const found: Finding[] = [];
