@@ -47,11 +47,16 @@ const answerOf = (text: string): KnownValue | undefined => {
 /**
  * Asks a person what to do with the rows of each value, if not all of them are to be ordered.
  *
- * @returns what is known of the file's values from now on
+ * @returns what is known of the file's values from now on; `ordersAll`: the rows of each are ordered
  */
-export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile): Promise<KnownValues> => {
+export const askValues = async (
+  ask: Ask,
+  terminal: Terminal,
+  said: SaidByFile,
+): Promise<{ known: KnownValues; ordersAll: boolean }> => {
   const known = knownOfFile(said);
-  if (said.unsaid.length === 0 || (await askYes(ask, 'Order all of these rows?'))) return known;
+  if (said.unsaid.length === 0 || (await askYes(ask, 'Order all of these rows?')))
+    return { known, ordersAll: true };
   for (const { column, header, values } of said.unsaid) {
     const of = new Map(known.get(column));
     for (const { key, text, rows } of values) {
@@ -71,7 +76,7 @@ export const askValues = async (ask: Ask, terminal: Terminal, said: SaidByFile):
     }
     known.set(column, of);
   }
-  return known;
+  return { known, ordersAll: false };
 };
 
 /** What later files of the layout are compared with: all values that this file has. Pure. */

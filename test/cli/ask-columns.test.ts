@@ -35,6 +35,8 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
     cwd: cli.folder,
     env: { ...process.env, NO_COLOR: '1', DATABASE_URL: cli.databaseUrl },
     stdio: ['pipe', 'pipe', 'inherit'],
+    // A question that nobody answers must not hold up the run.
+    timeout: 60_000,
   });
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -135,6 +137,23 @@ terminal('one yes to all of it is enough', async () => {
   expect(await layouts()).toMatchObject({ 'Reference,Code,Pieces': { columns: { Code: 'item_sku' } } });
   expect(exitCode).toBe(0);
 });
+
+terminal(
+  'texts that describe the items are shown once, and a yes is about those of new items, too',
+  async () => {
+    const rows = [
+      ...['P-1,AB-100,2,Motoroel 5W30', 'P-1,AB-200,3,Oelfilter kurz', 'P-2,AB-100,1,Motoroel 5W30'],
+      ...['P-3,AB-300,4,Wischerblatt', 'P-3,AB-400,1,Bremsenreiniger'],
+    ];
+    await cli.write('code.csv', `Reference,Code,Pieces,Bezeichnung\n${rows.join('\n')}\n`);
+    const { exitCode, shown } = await mapOnTerminal('y\ny\n');
+    expect(shown.match(/\[y\/N\]/g)).toHaveLength(2);
+    expect(shown).toContain('"Oelfilter kurz"');
+    const [{ id }] = JSON.parse((await cli.run('layouts', '--json')).out).layouts;
+    expect((await cli.run('layouts', 'show', id)).out).toMatch(/bezeichnung +what the item is/);
+    expect(exitCode).toBe(0);
+  },
+);
 
 terminal('no, at the last question: nothing is written', async () => {
   const { exitCode, shown } = await mapOnTerminal('n\ny\ny\ny\nn\n');

@@ -230,9 +230,8 @@ export const createColumnWatch = (
       ),
     untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values, shapes, itemTexts }) => {
+        ({ column, answers, values, shapes }) => {
           if (answers) return now.has(column) ? values : undefined;
-          if (itemTexts?.describes()) return undefined;
           const known = elsewhere.get(column);
           const isKnownIn = ({ counts }: ColumnValues) =>
             [...counts.keys()].every((key) => key === '' || known?.has(key));
