@@ -1,9 +1,12 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { RequestFailed } from './request.ts';
 
 /** Whether the same request can succeed later without anyone doing anything. */
 const isPassing = (error: unknown): boolean =>
   error instanceof RequestFailed && (error.status === 0 || error.status >= 500 || error.status === 429);
+
+// A button that was pressed must be off before the next event: after a timer, a second change would be sent without the first one.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * Keys of queries begin with their topic, as the live stream names it: `['purchase-orders', ...]`.
