@@ -90,9 +90,6 @@ export const accountSchema = z.strictObject({
     .min(1)
     .default([orderStatuses.at(-1)!])
     .describe('Final order statuses. A PO is closed once all its orders have one of them.'),
-  closeUnchangedAfter: duration
-    .prefault('180d')
-    .describe('An order is closed once its status has not changed for this long.'),
   lateAfter: duration
     .prefault('7d')
     .describe('An order that has not shipped this long after it was placed is late in the status report.'),
@@ -104,11 +101,6 @@ export const accountSchema = z.strictObject({
     .default('owner')
     .describe(
       "Who may read the account's purchase files, private copies, results and reports. With `group`, members of the folders' group may read them and put files into an inbox that Cartwright creates. Existing folders keep their permissions.",
-    ),
-  incompleteFileSettle: duration
-    .prefault('5m')
-    .describe(
-      'An incomplete file (a CSV file without a final line break, a workbook without its end) is picked up only once it has not changed for this long, because an upload may pause anywhere, even in the middle of a number.',
     ),
   cancelledAgain: z
     .enum(['hold', 'order'])

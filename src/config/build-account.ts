@@ -59,6 +59,8 @@ const placingRules = (account: AccountSettings): PlacingRules => {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** An upload may pause anywhere, even in the middle of a number. */
+const incompleteFileSettleMs = 300_000;
 
 /** How often older orders are asked for; younger ones are with every poll. */
 const pollOlder: Account['schedule']['pollOlder'] = [
@@ -111,11 +113,11 @@ export const buildAccount = (
       cartShipCodes: [...cartShipCodes, ...account.shipCodes],
     },
     fileSettleMs: account.fileSettle,
-    incompleteFileSettleMs: account.incompleteFileSettle,
+    incompleteFileSettleMs,
     cancelledAgain: account.cancelledAgain,
     restoredFiles: account.restoredFiles,
     finalStatuses: account.finalStatuses,
-    closeUnchangedAfterMs: account.closeUnchangedAfter,
+    closeUnchangedAfterMs: 180 * dayMs,
     lateAfterMs: account.lateAfter,
     orderSeenWithinMs: dayMs,
     reportFormats: account.reportFormats,

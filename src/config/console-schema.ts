@@ -14,12 +14,6 @@ const openIdSchema = z
       .min(1)
       .optional()
       .describe('Environment variable that holds the client secret; not set for a public client.'),
-    name: z
-      .string()
-      .min(1)
-      .max(60)
-      .default('single sign-on')
-      .describe('What the sign-in page calls the provider.'),
     scope: z
       .string()
       .min(1)

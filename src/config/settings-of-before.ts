@@ -12,6 +12,7 @@ const removed: Readonly<Record<string, string>> = {
   'worker.concurrency.writeReport': 'one process writes one result file or report at a time',
   'console.session.absolute':
     'a sign-in ends after 7 days, and earlier where it is not used for `console.session.idle`',
+  'console.openId.name': 'the sign-in page says “Sign in with single sign-on”',
   'console.uploads': 'files of up to 200 MB can be uploaded, larger ones go into the inbox',
   'health.accounts': '50 accounts have metrics of their own, first those that need attention',
   'retention.timeZone': '`backup.timeZone` is for `backup.at` and `retention.at`',
@@ -27,6 +28,9 @@ const removed: Readonly<Record<string, string>> = {
   'accounts.*.settle': 'an order is looked up after twice `requestTimeout`, plus `readLag`, plus one second',
   'accounts.*.rebuildsAllowed': 'a cart is rebuilt up to 10 times',
   'accounts.*.orderSeenWithin': 'an order that no status check has shown for 24 hours is an alarm',
+  'accounts.*.closeUnchangedAfter': 'an order is closed when its status has not changed for 180 days',
+  'accounts.*.incompleteFileSettle':
+    'a file that looks incomplete is picked up when it has not changed for 5 minutes',
   'accounts.*.sftp.timeout': 'an SFTP server has 30 seconds to answer',
   'accounts.*.schedule.pollOlder':
     'orders older than 14 days are asked for every hour, after 30 days every 4 hours, after 90 days once a day',
@@ -34,6 +38,8 @@ const removed: Readonly<Record<string, string>> = {
   'accounts.*.retention.results': '`accounts.NAME.retention.files` is for files of every kind',
   'accounts.*.retention.reports': '`accounts.NAME.retention.files` is for files of every kind',
   'accounts.*.retention.changes': '`accounts.NAME.retention.rows` is for all rows of the ledger',
+  'accounts.*.intake.stateCodes':
+    'names of states are read as codes with `stateNames: convert`; other spellings are issues',
   'accounts.*.intake.limits': 'the limits are in docs/purchase-files.md',
   'accounts.*.intake.fallbackEncoding':
     'CSV files that are neither UTF-8 nor UTF-16 are read as windows-1252; `encoding` of a layout says otherwise',

@@ -189,10 +189,6 @@ export const intakeSettingsSchema = z.strictObject({
     .enum(['refuse', 'convert'])
     .default('refuse')
     .describe('Set to `convert` to read names of US states and Canadian provinces in ship_state as codes.'),
-  stateCodes: z
-    .record(z.string().min(1), z.string().min(1).max(2))
-    .default({})
-    .describe('Codes for further spellings in ship_state, such as `Calif.: CA`.'),
   unknownLayouts: z
     .enum(['wait', 'refuse'])
     .default('wait')

@@ -12,7 +12,6 @@ import type { Runtime } from './open-runtime.ts';
  */
 const reloadable = new Set([
   'cancelledAgain',
-  'closeUnchangedAfter',
   'createRefusesExistingCart',
   'createRefusesOrderedPo',
   'finalStatuses',
@@ -73,7 +72,6 @@ const mannersOf = (placing: Account['placing']) => {
 const withReloaded = (running: Account, read: Account): Account => ({
   ...running,
   cancelledAgain: read.cancelledAgain,
-  closeUnchangedAfterMs: read.closeUnchangedAfterMs,
   codeLists: read.codeLists,
   finalStatuses: read.finalStatuses,
   intake: read.intake,

@@ -104,7 +104,7 @@ test('what stops all orders comes first, unread files last, and the end of a lon
 const cli = useCliFolder();
 
 test('status names what Today names: what was not ordered, refused files, and files in an inbox', async () => {
-  await cli.write('cartwright.yaml', 'accounts: { north: { incompleteFileSettle: 1h }, south: {} }\n');
+  await cli.write('cartwright.yaml', 'accounts: { north: {}, south: {} }\n');
   const pool: pg.Pool = createPool(cli.databaseUrl, { max: 2, logger: silentLogger });
   try {
     await migrateLedger(pool);
@@ -132,10 +132,10 @@ test('status names what Today names: what was not ordered, refused files, and fi
     });
     const inbox = (name: string) => join(cli.folder, 'cartwright-data', 'accounts', name, 'inbox');
     for (const name of ['north', 'south']) await mkdir(inbox(name), { recursive: true });
-    const hourAgo = new Date(Date.now() - 30 * 60_000);
+    const aMinuteAgo = new Date(Date.now() - 60_000);
     const drop = async (name: string, fileName: string, text: string) => {
       await writeFile(join(inbox(name), fileName), text);
-      await utimes(join(inbox(name), fileName), hourAgo, hourAgo);
+      await utimes(join(inbox(name), fileName), aMinuteAgo, aMinuteAgo);
     };
     await drop('north', 'cut.csv', 'po_number,item_sku,quantity\nN-2,A,1');
     await drop('north', 'nothing.csv', '');

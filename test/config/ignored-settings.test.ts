@@ -24,9 +24,14 @@ test('a file with present settings only says nothing, and an unknown one is stil
 });
 
 /** What an exchange cannot be without. */
-const sftp = {
-  ...{ host: 'sftp.example.com', user: 'me', hostKey: `SHA256:${'x'.repeat(43)}` },
-  auth: { kind: 'password', secretEnv: 'SFTP' },
+/** What a section needs, beside these of its settings. */
+const needed: Readonly<Record<string, object>> = {
+  'accounts.*.sftp.timeout': {
+    ...{ host: 'sftp.example.com', user: 'me', hostKey: `SHA256:${'x'.repeat(43)}` },
+    auth: { kind: 'password', secretEnv: 'SFTP' },
+  },
+  'console.openId': { publicUrl: 'https://orders.example.com' },
+  'console.openId.name': { issuer: 'https://id.example.com', clientId: 'cartwright' },
 };
 
 /** What files of earlier versions may set; `*` is an account. */
@@ -48,6 +53,9 @@ const ofBefore = [
   'retention.activity',
   'notifications.pollsLateAfter',
   'notifications.giveUpAfter',
+  'console.openId.name',
+  'accounts.*.closeUnchangedAfter',
+  'accounts.*.incompleteFileSettle',
   'accounts.*.maxAnswerBytes',
   'accounts.*.settle',
   'accounts.*.rebuildsAllowed',
@@ -59,15 +67,23 @@ const ofBefore = [
   'accounts.*.retention.reports',
   'accounts.*.retention.changes',
   'accounts.*.intake.limits',
+  'accounts.*.intake.stateCodes',
   'accounts.*.intake.fallbackEncoding',
   'accounts.*.intake.poNumberMaxLength',
 ];
 
 test.each(ofBefore)('a file with %s still works, and what an account sets is named', (path) => {
   const names = path.replace('*', 'north').split('.');
-  const others = names.includes('sftp') ? sftp : {};
   const settings = names.reduceRight<unknown>(
-    (inner, name) => ({ [name]: inner, ...(name === names.at(-1) ? others : {}) }),
+    (inner, name, at) => ({
+      [name]: inner,
+      ...needed[
+        path
+          .split('.')
+          .slice(0, at + 1)
+          .join('.')
+      ],
+    }),
     'as it was',
   );
   const config = load(JSON.stringify(settings));

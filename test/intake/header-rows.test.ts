@@ -118,9 +118,8 @@ describe('names of states', () => {
     ['NEW  YORK', 'NY'],
     ['québec', 'QC'],
     ['tx', 'tx'],
-    ['Calif.', 'CA'],
   ])('%s is %s if the account converts them', async (name, code) => {
-    const converting = { stateNames: 'convert', stateCodes: { Calif: 'CA' } };
+    const converting = { stateNames: 'convert' };
     const { refusals, first, detection } = await optionsOf(file(name), converting);
     expect(refusals).toEqual([]);
     expect(first).toEqual({ ship_state: code });

@@ -38,7 +38,7 @@ export const addAccessRoutes = (
     },
     async () => ({
       password: true,
-      openId: settings.openId ? { name: settings.openId.name, url: startPath } : null,
+      openId: settings.openId ? { url: startPath } : null,
       needsFirstUser: !settings.openId && !(await hasUsers(pool)),
     }),
   );

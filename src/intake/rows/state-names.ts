@@ -90,19 +90,13 @@ interface StateCode {
 }
 
 /**
- * Reads states by the account's own spellings, and names of states and provinces as codes if the account says so. Case,
- * spaces and punctuation are ignored; any other text stays as it is. Pure.
+ * Reads names of states and provinces as codes if the layout says so. Case, spaces and punctuation are ignored; any other
+ * text stays as it is. Pure.
  */
-export const createStateCodes = ({
-  stateNames,
-  stateCodes,
-}: Pick<IntakeOptions, 'stateNames' | 'stateCodes'>): ((text: string) => StateCode) => {
-  const own = new Map(Object.entries(stateCodes).map(([name, code]) => [headerKey(name), code]));
-  return (text) => {
-    const mine = own.get(headerKey(text));
-    if (mine !== undefined) return { code: mine };
+export const createStateCodes =
+  ({ stateNames }: Pick<IntakeOptions, 'stateNames'>): ((text: string) => StateCode) =>
+  (text) => {
     const known = text.length > 2 ? byName.get(headerKey(text)) : undefined;
     if (known === undefined) return { code: text };
     return stateNames === 'convert' ? { code: known } : { code: text, advised: known };
   };
-};

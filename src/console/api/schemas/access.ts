@@ -70,7 +70,7 @@ export const me = z.object({
 /** How people can sign in here; for the sign-in page. */
 export const signInOptions = z.object({
   password: z.boolean(),
-  openId: z.object({ name: z.string(), url: z.string() }).nullable(),
+  openId: z.object({ url: z.string() }).nullable(),
   needsFirstUser: z.boolean().describe('No user exists: the console was never set up.'),
 });
 

@@ -39,7 +39,7 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
       {openId ? (
         // In the middle of something the other page opens in a tab of its own, so that this one keeps what was entered.
         <Button component="a" href={openId.url} target={known ? '_blank' : undefined} size="md" fullWidth>
-          Sign in with {openId.name}
+          Sign in with single sign-on
         </Button>
       ) : null}
       {openId && known ? (
