@@ -1068,10 +1068,10 @@ create index orders_backordered on orders (account, order_day, id) where ((piece
 create index orders_by_account on orders (account, id);
 create index orders_by_day on orders (account, order_day, id);
 create index orders_by_first_tracking on orders (lower(tracking_numbers[1]) text_pattern_ops) where (tracking_numbers <> '{}');
-create index orders_by_invoice on orders (lower(invoice_number) text_pattern_ops) where (invoice_number is not null);
+create index orders_by_invoice on orders (lower(invoice_number) text_pattern_ops) include (invoice_number, account, order_day, id) where (invoice_number is not null);
 create index orders_by_invoice_day on orders (account, coalesce(invoice_day, '-infinity'::date), id);
-create index orders_by_number on orders (lower(order_number) text_pattern_ops);
-create index orders_by_po on orders (lower(po_number) text_pattern_ops);
+create index orders_by_number on orders (lower(order_number) text_pattern_ops) include (order_number, account, order_day, id);
+create index orders_by_po on orders (lower(po_number) text_pattern_ops) include (po_number, account, order_day, id);
 create index orders_by_ship_day on orders (account, coalesce(ship_day, '-infinity'::date), id);
 create index orders_by_ship_name on orders (lower(ship_name) text_pattern_ops) where (ship_name is not null);
 create index orders_by_status on orders (account, order_status, order_day, id);

@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type OrderFilter, orderSorts } from '../../src/ledger/orders/order-filter.ts';
-import { countNumbered } from '../../src/ledger/orders/order-numbers.ts';
-import { type OrderPage, pageNearby, pageOfOrders } from '../../src/ledger/orders/page-of-orders.ts';
+import {
+  isFarBehind,
+  type OrderPage,
+  pageOfOrders,
+  type Way,
+} from '../../src/ledger/orders/page-of-orders.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -28,58 +32,67 @@ beforeAll(async () => {
   }
 });
 
-const idsOf = async (filter: OrderFilter, page: OrderPage, by: 'order' | 'numbers') => {
-  const { text, values } = pageOfOrders(filter, page, accounts, by);
-  const { rows } = await ledger.pool.query<{ id: string; key: string }>(text, values);
-  return rows;
+const idsOf = async (filter: OrderFilter, page: OrderPage, way?: Way) => {
+  const { text, values } = pageOfOrders(filter, page, accounts, way);
+  const { rows } = await ledger.pool.query<{ id: string; place: string }>(text, values);
+  return rows.map(({ id, place }) => ({ id, key: place }));
 };
 
 test.each(orderSorts)('orders found by a number are those of the list, in its order: by %s', async (sort) => {
   for (const q of ['ab', 'AB-1', 'so', '1z6', 'ab-77', 'none']) {
     for (const order of ['newest', 'oldest'] as const) {
       for (const filter of [{ q }, { q, late: true }, { q, untracked: false }]) {
-        const walked = await idsOf(filter, { sort, order, limit: 7 }, 'order');
-        expect(await idsOf(filter, { sort, order, limit: 7 }, 'numbers')).toEqual(walked);
+        const walked = await idsOf(filter, { sort, order, limit: 7 });
+        expect(await idsOf(filter, { sort, order, limit: 7 }, { by: 'numbers' })).toEqual(walked);
         if (walked.length < 7) continue;
         const after = walked.at(-1)!;
-        expect(await idsOf(filter, { sort, order, after, limit: 7 }, 'numbers')).toEqual(
-          await idsOf(filter, { sort, order, after, limit: 7 }, 'order'),
+        expect(await idsOf(filter, { sort, order, after, limit: 7 }, { by: 'numbers' })).toEqual(
+          await idsOf(filter, { sort, order, after, limit: 7 }),
         );
       }
     }
   }
-  expect(await idsOf({ q: 'ab' }, { sort, order: 'newest', limit: 50 }, 'numbers')).not.toEqual([]);
+  expect(await idsOf({ q: 'ab' }, { sort, order: 'newest', limit: 50 }, { by: 'numbers' })).not.toEqual([]);
 });
 
 test.each(orderSorts)(
-  'a page that lies near the beginning of the list is that of the list: by %s',
+  'a page is the same up to the end of what the latest such numbers have: by %s',
   async (sort) => {
-    const pages = { whole: 0, partly: 0 };
-    for (const near of [4, 12, 30, 200])
+    const seen = { bounded: 0, elsewhere: 0 };
+    for (const most of [3, 8, 20])
       for (const q of ['ab', 'so', '1z6', 'none'])
         for (const order of ['newest', 'oldest'] as const)
           for (const limit of [3, 7]) {
             let after: OrderPage['after'];
             for (let at = 0; at < 3; at += 1) {
               const page = { sort, order, limit, after };
-              const walked = await idsOf({ q }, page, 'order');
-              const { rows } = await ledger.pool.query<{ ids: string[]; isWhole: boolean }>(
-                pageNearby({ q }, page, accounts, near),
-              );
-              const [{ ids, isWhole }] = rows as [(typeof rows)[0]];
-              pages[isWhole ? 'whole' : 'partly'] += 1;
-              const those = walked.map(({ id }) => id);
-              // What is not the whole page is its beginning.
-              expect(ids).toEqual(isWhole ? those : those.slice(0, ids.length));
+              const walked = await idsOf({ q }, page);
+              const latest = await idsOf({ q }, page, { by: 'numbers', most });
+              const upTo = latest[limit - 1];
+              if (upTo) {
+                seen.bounded += 1;
+                if (walked.at(-1)?.id !== upTo.id) seen.elsewhere += 1;
+                expect(await idsOf({ q }, page, { by: 'numbers', upTo })).toEqual(walked);
+              }
               after = walked.at(-1);
               if (!after) break;
             }
           }
-    expect(pages.whole).toBeGreaterThan(20);
-    expect(pages.partly).toBeGreaterThan(20);
+    expect(seen.bounded).toBeGreaterThan(20);
+    expect(seen.elsewhere).toBeGreaterThan(5);
   },
 );
 
-test('few numbers are not many', async () => {
-  expect((await ledger.pool.query(countNumbered('ab'))).rows).toEqual([{ many: false }]);
+test.each(orderSorts)('how far a place is behind counts all orders up to it: by %s', async (sort) => {
+  for (const order of ['newest', 'oldest'] as const) {
+    const all = await idsOf({}, { sort, order, limit: 100 });
+    for (const after of [undefined, all[9]!])
+      for (const at of [12, 30]) {
+        const ahead = at + 1 - (after ? 10 : 0);
+        for (const most of [ahead - 1, ahead]) {
+          const asked = isFarBehind(all[at]!, most, { sort, order, limit: 1, after }, accounts);
+          expect((await ledger.pool.query(asked)).rows).toEqual([{ far: ahead > most }]);
+        }
+      }
+  }
 });

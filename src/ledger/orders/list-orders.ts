@@ -12,8 +12,7 @@ import {
   totalsOfOrders,
   waitingSince,
 } from './order-filter.ts';
-import { countNumbered, fewNumbers, ordersNumbered } from './order-numbers.ts';
-import { type OrderPage, pageNearby, pageOfOrders } from './page-of-orders.ts';
+import { isFarBehind, type OrderPage, pageOfOrders, type Way } from './page-of-orders.ts';
 
 /** An order in a list. Dates are the service's text, money is decimal text. */
 export interface ListedOrder {
@@ -70,33 +69,29 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
 
 type Keyed<Row> = Row & { id: string; key: string };
 
-/** The filter with at most so many orders whose numbers begin as its text says; `isCut`: there are more. */
-const numbered = async (
-  pool: pg.Pool,
-  { q, ...filter }: OrderFilter,
-  most: number,
-): Promise<{ found: OrderFilter; isCut: boolean }> => {
-  if (q === undefined) return { found: filter, isCut: false };
-  const { values, bind } = createBinder();
-  const text = ordersNumbered(q, most + 1, bind);
-  const { rows } = await pool.query<{ id: string }>(text, values);
-  return { found: { ...filter, ids: rows.slice(0, most).map(({ id }) => id) }, isCut: rows.length > most };
-};
+/** A page is first looked for among so many orders with the latest of such numbers. */
+const latestNumbers = 500;
+/** So many orders are read at most to find those with such a number among them. */
+const nearOrders = 10_000;
 
-/** SQL: the page, in the way that is fast for so many orders with such a number. */
-const pageBy = async (
+/**
+ * How the page is found fast. The orders with the latest numbers often are the page, and if not, it ends where they end, or before: up to
+ * there either a few orders are read one after the other, or all with such a number.
+ */
+const wayTo = async (
   pool: pg.Pool,
   filter: OrderFilter,
   page: OrderPage,
   accounts: readonly OrderAccount[],
-): Promise<{ text: string; values: unknown[] }> => {
-  const { found, isCut } = await numbered(pool, filter, fewNumbers);
-  if (!isCut || filter.q === undefined) return pageOfOrders(found, page, accounts);
-  const near = await pool.query<{ ids: string[]; isWhole: boolean }>(pageNearby(filter, page, accounts));
-  const { ids, isWhole } = near.rows[0]!;
-  if (isWhole) return pageOfOrders({ ids }, page, accounts);
-  const counted = await pool.query<{ many: boolean }>(countNumbered(filter.q));
-  return pageOfOrders(filter, page, accounts, counted.rows[0]!.many ? 'order' : 'numbers');
+): Promise<Way> => {
+  if (filter.q === undefined) return { by: 'order' };
+  const latest = pageOfOrders(filter, page, accounts, { by: 'numbers', most: latestNumbers });
+  const { rows } = await pool.query<{ id: string; place: string }>(latest);
+  const last = rows[page.limit - 1];
+  if (!last) return { by: 'numbers' };
+  const upTo = { id: last.id, key: last.place };
+  const read = await pool.query<{ far: boolean }>(isFarBehind(upTo, nearOrders, page, accounts));
+  return read.rows[0]!.far ? { by: 'numbers', upTo } : { by: 'order' };
 };
 
 const readPage = async <Row>(
@@ -106,7 +101,8 @@ const readPage = async <Row>(
   page: OrderPage,
   accounts: readonly OrderAccount[],
 ): Promise<Keyed<Row>[]> => {
-  const { text, values } = await pageBy(pool, filter, page, accounts);
+  const way = await wayTo(pool, filter, page, accounts);
+  const { text, values } = pageOfOrders(filter, page, accounts, way);
   const direction = page.order === 'newest' ? 'desc' : 'asc';
   const { rows } = await pool.query(
     `select ${columns}, page.key::text as key from (${text}) page
