@@ -67,6 +67,7 @@ export const undecidedColumns = (
  * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.
  *
  * @param undecided the columns to ask about
+ * @param describing headers of columns that are not read and seem to describe the items
  * @returns the person's answers, from header to field; `areRight`: to the one question about all of them, and nothing else was asked
  */
 export const askColumns = async (
@@ -74,13 +75,16 @@ export const askColumns = async (
   terminal: Terminal,
   proposed: Proposed,
   undecided: ReturnType<typeof undecidedColumns>,
+  describing: readonly string[],
 ): Promise<{ answers: Answers; areRight: boolean }> => {
   const answers: Answers = {};
   const missing = new Set<FieldName>(proposed.missing);
   const needed = undecided.filter(({ field }) => isRequired(field));
-  const said = needed.map(
-    ({ header, field }) => `"${shorten(showText(header), longestHeader)}" is the ${sayField(field)}`,
-  );
+  const name = (header: string) => `"${shorten(showText(header), longestHeader)}"`;
+  const said = [
+    ...needed.map(({ header, field }) => `${name(header)} is the ${sayField(field)}`),
+    ...describing.map((header) => `${name(header)} describes the items`),
+  ];
   // Usually all are right, and one answer says so.
   const question = `${said.join(', ')}. Is all of this right, for all files with this header?`;
   const areRight = needed.length > 1 && (await askYes(ask, question));
@@ -88,10 +92,7 @@ export const askColumns = async (
   for (const { header, field, values } of undecided) {
     if (answers[header] !== undefined) continue;
     const examples = shorten(values.map(showText).join(', '), 40);
-    const yes = await askYes(
-      ask,
-      `Is "${shorten(showText(header), longestHeader)}" (${examples}) the ${sayField(field)}?`,
-    );
+    const yes = await askYes(ask, `Is ${name(header)} (${examples}) the ${sayField(field)}?`);
     answers[header] = yes ? field : 'ignore';
     if (!yes && isRequired(field)) missing.add(field);
   }

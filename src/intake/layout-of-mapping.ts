@@ -2,6 +2,7 @@ import type { CodeLists } from '../contract/carts.ts';
 import type { Refused } from '../errors.ts';
 import { type FileMapping, withMapping } from './file-mapping.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
+import { describing } from './layouts/answers.ts';
 import type { Layout } from './layouts/layout.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import type { SeenColumn } from './layouts/watch-columns.ts';
@@ -41,6 +42,14 @@ export interface SaidByFile {
   unsaid: readonly SeenColumn[];
   news: readonly string[];
 }
+
+/** Those columns of which a person has not agreed yet that they describe the items. Pure. */
+export const describingOf = ({ seen, unsaid }: SaidByFile): SeenColumn[] => {
+  const found = new Set(
+    seen.filter(({ values }) => values.some(({ key }) => key === describing)).map(({ column }) => column),
+  );
+  return unsaid.filter(({ column }) => found.has(column));
+};
 
 /**
  * Reads a whole file for what it says in columns that are not read, with what a person decided about it; nothing is kept.

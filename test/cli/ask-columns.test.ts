@@ -139,19 +139,24 @@ terminal('one yes to all of it is enough', async () => {
 });
 
 terminal(
-  'texts that describe the items are shown once, and a yes is about those of new items, too',
+  'that a column describes the items is part of the one question, and its texts are shown after a no',
   async () => {
     const rows = [
       ...['P-1,AB-100,2,Motoroel 5W30', 'P-1,AB-200,3,Oelfilter kurz', 'P-2,AB-100,1,Motoroel 5W30'],
       ...['P-3,AB-300,4,Wischerblatt', 'P-3,AB-400,1,Bremsenreiniger'],
     ];
     await cli.write('code.csv', `Reference,Code,Pieces,Bezeichnung\n${rows.join('\n')}\n`);
-    const { exitCode, shown } = await mapOnTerminal('y\ny\n');
-    expect(shown.match(/\[y\/N\]/g)).toHaveLength(2);
-    expect(shown).toContain('"Oelfilter kurz"');
+    const no = await mapOnTerminal('n\ny\ny\ny\ny\nn\n');
+    expect(no.asked).toContain('is the quantity, "Bezeichnung" describes the items. Is all of this right');
+    expect(no.asked).toContain('"Oelfilter kurz" 1');
+    expect(no.shown).toContain('Order all of these rows? [y/N]');
+    expect(no.shown).toContain('Nothing was written.');
+    const yes = await mapOnTerminal('y\n');
+    expect(yes.shown.match(/\[y\/N\]/g)).toHaveLength(1);
+    expect(yes.shown).not.toContain('Order all of these rows?');
     const [{ id }] = JSON.parse((await cli.run('layouts', '--json')).out).layouts;
     expect((await cli.run('layouts', 'show', id)).out).toMatch(/bezeichnung +what the item is/);
-    expect(exitCode).toBe(0);
+    expect(yes.exitCode).toBe(0);
   },
 );
 

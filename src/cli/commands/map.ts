@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import type { FileMapping } from '../../intake/file-mapping.ts';
-import { layoutOfMapping, readSaid } from '../../intake/layout-of-mapping.ts';
+import { describingOf, layoutOfMapping, readSaid, type SaidByFile } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
@@ -125,23 +125,34 @@ export const map = async (
   const questions = asks ? (asked ?? own) : undefined;
   const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...agreed.columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
+  const mappingOf = () => {
+    const { columns, ...rest } = agreed;
+    return { columns: { ...columns, ...proposed.map }, ...proposed.settings, ...rest };
+  };
+  const readAll = async () =>
+    readSaid(account, { path, fileName }, mappingOf(), pool ? await listLayouts(pool, account.name) : []);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
   // Where columns are missing there are no lines to be shown yet.
-  if (!isAsked || proposed.missing.length === 0) terminal.say(drawFirstLines(terminal, proposed));
+  if (!isAsked || proposed.missing.length === 0)
+    terminal.say(drawFirstLines(terminal, proposed, isAsked ? 3 : undefined));
   let areRight = false;
+  let found: SaidByFile | undefined;
   if (isAsked) {
-    const said = await askColumns(questions.ask, terminal, proposed, undecided);
+    const read = proposed.missing.length === 0 ? await readAll() : undefined;
+    const describing = read ? describingOf(read) : [];
+    const headers = describing.map(({ header }) => header);
+    const said = await askColumns(questions.ask, terminal, proposed, undecided, headers);
     ({ areRight } = said);
     ({ proposed, mapping: agreed, nearest } = await propose(said.answers));
-    if (!areRight) terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
+    // Who has said that all is right has also said what describes the items.
+    if (areRight && read)
+      found = { ...read, unsaid: read.unsaid.filter((column) => !describing.includes(column)) };
+    else terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
   if (write) assertCertain(proposed, account.name, asks);
   const { columns: agreedColumns, ...agreedSettings } = agreed;
   const settings = { ...proposed.settings, ...agreedSettings };
-  const mapping = { columns: { ...agreedColumns, ...proposed.map }, ...settings };
-  const readAll = async () =>
-    readSaid(account, { path, fileName }, mapping, pool ? await listLayouts(pool, account.name) : []);
-  let found = await readAll();
+  found ??= await readAll();
   if (write && !pool && found.unsaid.length + found.news.length > 0) {
     pool = await openToWrite(context);
     found = await readAll();

@@ -49,15 +49,19 @@ const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =
     }),
   );
 
-/** The first lines as they would be ordered, and what is wrong with them. */
-export const drawFirstLines = (terminal: Terminal, proposed: Proposed): string => {
+/**
+ * The first lines as they would be ordered, and what is wrong with them.
+ *
+ * @param most so many of them
+ */
+export const drawFirstLines = (terminal: Terminal, proposed: Proposed, most = Infinity): string => {
   const issues = proposed.samples.flatMap((sample) => sample.issues);
   return [
     ...(proposed.samples.length === 0
       ? ['No line can be shown yet, because columns are missing or have no values.']
       : [
           terminal.wrap('The first lines as they would be ordered, beside your own cells:', 0),
-          drawLines(terminal, proposed),
+          drawLines(terminal, { ...proposed, samples: proposed.samples.slice(0, most) }),
         ]),
     ...(issues.length > 0 ? ['', drawRowIssues(terminal, issues)] : []),
     '',
@@ -136,7 +140,7 @@ export const drawColumns = (terminal: Terminal, proposed: Proposed, account: str
     ...(Object.keys(proposed.settings).length > 0
       ? [
           '',
-          `Such files also need: ${Object.entries(proposed.settings)
+          `Such files are read with ${Object.entries(proposed.settings)
             .map(
               ([name, value]) =>
                 `${name}: ${typeof value === 'object' ? showText(JSON.stringify(value)) : value}`,

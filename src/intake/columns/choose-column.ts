@@ -214,7 +214,7 @@ export const chooseColumn = (
   // The service may know the item by another number than its maker, seller or buyer gives it.
   const meanings = field === 'item_sku' ? readHeader(best.header).meanings : new Set();
   const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
-  if (whose) best.why += `, but it may be a number of the ${whose}’s own`;
+  if (whose) best.why += `, but the service may know the item by another number than the ${whose}’s`;
   // Item may be a recognised name, but only its values can make it certain.
   // `Order Number` is the seller's beside `Customer Order`, and the buyer's beside nothing else.
   const buyers =
