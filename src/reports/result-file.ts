@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FileAccess } from '../file-access.ts';
@@ -33,7 +34,13 @@ export interface ResultRequest {
   /** Write the file even if nothing has changed since the last time. */
   force?: boolean;
   /** Called once the file is in its place. */
-  onWritten?: (written: { path: string; facts: ImportFacts; states: ImportTotals['states'] }) => void;
+  onWritten?: (written: {
+    path: string;
+    /** It is the first one of the import, as far as can be seen. */
+    isNew: boolean;
+    facts: ImportFacts;
+    states: ImportTotals['states'];
+  }) => void;
   /** For tests: called at the point at which they stop the process. */
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
@@ -140,8 +147,9 @@ export const writeResultFile = (request: ResultRequest): Promise<ResultWritten> 
     const totals = await ledger.totals();
     if (facts.detection && hasNotOrdered(totals)) await place(left, writeNotOrdered);
     else await rm(join(account.folder, left), { force: true });
+    const isNew = !existsSync(join(account.folder, path));
     await place(path, writeAnswer);
-    onWritten?.({ path, facts, states: totals.states });
+    onWritten?.({ path, isNew, facts, states: totals.states });
     return { path };
   });
 };

@@ -173,10 +173,10 @@ const fileDeps = (
             register,
             accountOf,
             checkpoint: checkpoint && ((fileName) => checkpoint('writing_result', fileName)),
-            onWritten: ({ path, facts, states }) =>
+            onWritten: ({ path, isNew, facts, states }) =>
               logger.info(
                 { account: facts.account, importId, file: join(accountOf(facts.account).folder, path) },
-                `result file written: ${saidOf(states)}`,
+                `result file ${isNew ? 'written' : 'updated'}: ${saidOf(states)}`,
               ),
           });
         },

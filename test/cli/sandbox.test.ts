@@ -116,7 +116,7 @@ atTerminal('from init to the first own order, two commands and no file touched b
   await answer('Record this as the layout', 'y');
   const { exitCode, out } = await init.ended;
   expect(exitCode, out).toBe(0);
-  expect(out).toContain('A copy is in the inbox of the sandbox. Next, this orders it:');
+  expect(out).toContain('A copy is in the inbox of the sandbox. This orders it:');
   expect(out).not.toContain('cartwright map einkauf.csv');
 
   const settings = await readFile(join(cli.folder, 'cartwright.yaml'), 'utf8');
@@ -127,7 +127,7 @@ atTerminal('from init to the first own order, two commands and no file touched b
   const up = cli.start(['up', '--sandbox']);
   await up.printed('Console: ');
   await expect.poll(() => statesOf('first'), { timeout: 60_000 }).toMatchObject({ ordered: 2 });
-  await up.printed('result file written: 2 ordered');
+  await up.printed(': 2 ordered');
   up.child.kill('SIGINT');
   expect((await up.ended).exitCode).toBe(0);
 });

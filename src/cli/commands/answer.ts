@@ -28,7 +28,7 @@ const draw = (terminal: Terminal, questions: readonly Question[]): string =>
   questions
     .map((one) =>
       terminal.wrap(
-        `${terminal.paint('bold', one.id.slice(0, shownId))}  ${one.account}, ${showFileName(one.fileName)}: ${showText(one.message)} ${count(one.rows, 'row')} of ${count(one.purchaseOrders, 'PO')}, the first is ${showName(terminal, one.firstPo.poNumber)}, since ${showTime(one.since)}. \`cartwright answer ${one.id.slice(0, shownId)} order\`, or leave-out, ask, pieces N; with --column for every new value of the column.`,
+        `${terminal.paint('bold', one.id.slice(0, shownId))}  ${one.account}, ${showFileName(one.fileName)}: ${showText(one.message)} ${count(one.rows, 'row')} of ${count(one.purchaseOrders, 'PO')}, the first is ${showName(terminal, one.firstPo.poNumber)}, since ${showTime(one.since)}. \`cartwright answer ${one.id.slice(0, shownId)} order\`, or leave-out, ask, pieces N; with --column for all others of this column, also in later files.`,
         shownId + 2,
       ),
     )
@@ -67,7 +67,7 @@ export const addAnswerCommand = (program: Command): void => {
     .argument('[answer]', 'order, leave-out, ask or pieces')
     .argument('[number]', 'with pieces: how many pieces one in the quantity is')
     .option('--account <name>', 'only this account')
-    .option('--column', 'the same answer for every other new value of the column')
+    .option('--column', 'the same answer for all other new values of the column, also in later files')
     .option('--note <text>', 'note to record in the ledger')
     .addHelpText(
       'after',

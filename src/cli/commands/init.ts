@@ -154,7 +154,7 @@ Examples:
           looked = await lookAtFirstFile(context, file, answers.name, questions);
         }
         if (looked.isInInbox)
-          terminal.say(`A copy is in the inbox of the sandbox. Next, this orders it:\n  ${next}`);
+          terminal.say(`A copy is in the inbox of the sandbox. This orders it:\n  ${next}`);
         else
           terminal.say(
             [

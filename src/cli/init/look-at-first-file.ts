@@ -47,7 +47,7 @@ export const lookAtFirstFile = async (
   const [staged] = looked.results.map((one) => one.staged);
   if (staged?.kind === 'staged' && looked.code === exitCodes.fine.code && asked)
     terminal.say(
-      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered.`,
+      `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; nothing is ordered yet.`,
     );
   else if (!looked.waits || !asked) terminal.say(looked.drawn);
   if (staged?.kind !== 'staged' || !asked || !config.isSandbox)
