@@ -46,6 +46,16 @@ test('a PO that a later file corrected shows both the mistake and the correction
   });
 });
 
+test('a PO that waits because of one of its rows says why once in that row, and in the others', () => {
+  const own = { severity: 'note', column: 'Status', message: '"Status" says "STOP". Order such rows?' };
+  const issues = [own, { severity: 'note', column: 'SKU', message: 'It is in row 2, too.' }];
+  const held = row('held', `Row 3: ${own.message}`);
+  expect(answerRow({ ...held, issues } as unknown as RowFacts, asOf).answer.issue).toBe(
+    `Note, column Status: ${own.message} | Note, column SKU: It is in row 2, too.`,
+  );
+  expect(answerRow(held, asOf).answer.issue).toBe(`Row 3: ${own.message}`);
+});
+
 test('a closed PO is complete for people and closed for programs', () => {
   const facts = {
     rowNumber: 3,
