@@ -86,7 +86,7 @@ export const askColumns = async (
     ...describing.map((header) => `${name(header)} describes the items`),
   ];
   // Usually all are right, and one answer says so.
-  const question = `${said.join(', ')}. Is all of this right, for all files with this header?`;
+  const question = `${said.join(', ')}. Is all of this right, for all files with this header? If not, each is asked about.`;
   const areRight = needed.length > 1 && (await askYes(ask, question));
   if (areRight) for (const { header, field } of needed) answers[header] = field;
   for (const { header, field, values } of undecided) {

@@ -55,7 +55,7 @@ const terminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
 terminal('map asks about each column that is not certain, and writes what was answered', async () => {
   const { exitCode, shown, asked } = await mapOnTerminal('n\nn\ny\ny\nnonsense\nReference\ny\n');
   expect(asked).toContain(
-    '"Reference" is the PO number, "Code" is the item number, "Pieces" is the quantity. Is all of this right, for all files with this header? [y/N]',
+    '"Reference" is the PO number, "Code" is the item number, "Pieces" is the quantity. Is all of this right, for all files with this header? If not, each is asked about. [y/N]',
   );
   expect(shown).toContain('Is "Reference" (P-1, P-1, P-2) the PO number? [y/N]');
   expect(shown).toContain('There is no free column "nonsense".');

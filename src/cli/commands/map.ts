@@ -131,16 +131,17 @@ export const map = async (
   };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mappingOf(), pool ? await listLayouts(pool, account.name) : []);
-  terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name));
+  // Whom one question is asked sees in it, and in the table, what describes the items.
+  const read = isAsked && proposed.missing.length === 0 ? await readAll() : undefined;
+  const describing = read ? describingOf(read) : [];
+  const headers = describing.map(({ header }) => header);
+  terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name, headers));
   // Where columns are missing there are no lines to be shown yet.
   if (!isAsked || proposed.missing.length === 0)
     terminal.say(drawFirstLines(terminal, proposed, isAsked ? 3 : undefined));
   let areRight = false;
   let found: SaidByFile | undefined;
   if (isAsked) {
-    const read = proposed.missing.length === 0 ? await readAll() : undefined;
-    const describing = read ? describingOf(read) : [];
-    const headers = describing.map(({ header }) => header);
     const said = await askColumns(questions.ask, terminal, proposed, undecided, headers);
     ({ areRight } = said);
     ({ proposed, mapping: agreed, nearest } = await propose(said.answers));

@@ -72,8 +72,14 @@ export const drawFirstLines = (terminal: Terminal, proposed: Proposed, most = In
  * What the columns of a file are proposed to be: each one with its field and the reason, and what is missing and why.
  *
  * @param account undefined: the person is asked next, and needs no other way
+ * @param describing headers of columns that describe the items
  */
-export const drawColumns = (terminal: Terminal, proposed: Proposed, account: string | undefined): string => {
+export const drawColumns = (
+  terminal: Terminal,
+  proposed: Proposed,
+  account: string | undefined,
+  describing: readonly string[],
+): string => {
   const isAsked = account === undefined;
   // Who is asked about the columns sees at once what they are and what they have; only doubts need words.
   const columns = drawTable(
@@ -87,7 +93,7 @@ export const drawColumns = (terminal: Terminal, proposed: Proposed, account: str
     proposed.columns.map(({ header, field, why, certain, values }) => [
       showText(header),
       field === null
-        ? terminal.paint('dim', 'ignored')
+        ? terminal.paint('dim', describing.includes(header) ? 'describes items' : 'ignored')
         : terminal.paint(certain ? 'green' : 'yellow', certain ? field : `${field}?`),
       ...(isAsked
         ? []
