@@ -111,8 +111,7 @@ export const totalsOfOrders = (
 ): { text: string; values: unknown[] } => {
   const { values, bind } = createBinder();
   const rows = accountRows(accounts, bind);
-  const numbered =
-    q === undefined ? 'select null::tid as ctid where false' : ordersNumbered(q, most, bind, 'ctid');
+  const numbered = q === undefined ? 'select null::tid as ctid where false' : ordersNumbered(q, most, bind);
   const all = [
     'o.account = a.account',
     ...conditions(filter, bind),

@@ -5,14 +5,6 @@ type Bind = (value: unknown) => string;
 /** How people copy a tracking number: with spaces or hyphens, in small letters. */
 export const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase() || text;
 
-/** Of fewer numbers than this, the orders are found first. */
-export const fewNumbers = 500;
-/**
- * Of fewer numbers than this, all orders are found by their numbers and then sorted. Of more, the first ones are soon met in any order; of
- * fewer they may all lie at its end, such as a year's numbers among the latest orders.
- */
-const manyNumbers = 150_000;
-
 /** A way in which a number of an order begins with a text. */
 interface Numbering {
   /** SQL, for its index. */
@@ -21,6 +13,7 @@ interface Numbering {
   number?: string;
 }
 
+/** SQL: each way in which a number of an order begins with the text. */
 export const numberings = (given: string, plain: string): Numbering[] => {
   const begins = (number: string, text: string, more = ''): Numbering => ({
     condition: `${more}${beginsWith(number, `lower(${text})`)}`,
@@ -38,23 +31,11 @@ export const numberings = (given: string, plain: string): Numbering[] => {
   ];
 };
 
-/**
- * SQL: at most so many orders one of whose numbers begins with this text, each found by its index.
- *
- * @param column what is selected of them: `ctid` only within one statement
- */
-export const ordersNumbered = (q: string, most: number, bind: Bind, column: 'id' | 'ctid' = 'id'): string =>
-  `select ${column} from (${numberings(`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`)
-    .map(({ condition }) => `(select o.${column} from orders o where ${condition} limit ${most})`)
+/** SQL: the places in the table of at most so many orders one of whose numbers begins with this text, for use within one statement. */
+export const ordersNumbered = (q: string, most: number, bind: Bind): string =>
+  `select ctid from (${numberings(`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`)
+    .map(({ condition }) => `(select o.ctid from orders o where ${condition} limit ${most})`)
     .join(' union ')}) numbered limit ${most}`;
-
-/** SQL: how many orders are found by such a number, one that is found in two ways twice; `many`: there are `manyNumbers` or more. */
-export const countNumbered = (q: string): { text: string; values: unknown[] } => ({
-  text: `select count(*) >= ${manyNumbers} as many from (select from (${numberings('$1::text', '$2::text')
-    .map(({ condition }) => `select from orders o where ${condition}`)
-    .join(' union all ')}) found limit ${manyNumbers}) numbered`,
-  values: [q, withoutGaps(q)],
-});
 
 /**
  * SQL: one of the order's numbers begins with the text. Not as an index could find it: so many do that the first ones are soon met in any
