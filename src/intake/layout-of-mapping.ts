@@ -5,7 +5,7 @@ import { importPurchaseFile } from './import-purchase-file.ts';
 import { describing } from './layouts/answers.ts';
 import type { Layout } from './layouts/layout.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
-import type { SeenColumn } from './layouts/watch-columns.ts';
+import type { SeenColumn } from './layouts/seen-column.ts';
 import type { IntakeOptions } from './options.ts';
 import { readPurchaseFile } from './read-purchase-file.ts';
 
@@ -43,12 +43,16 @@ export interface SaidByFile {
   news: readonly string[];
 }
 
-/** Those columns of which a person has not agreed yet that they describe the items. Pure. */
-export const describingOf = ({ seen, unsaid }: SaidByFile): SeenColumn[] => {
-  const found = new Set(
-    seen.filter(({ values }) => values.some(({ key }) => key === describing)).map(({ column }) => column),
-  );
-  return unsaid.filter(({ column }) => found.has(column));
+/** What a file says where a person has agreed that these columns describe the items. Pure. */
+export const withDescribing = (said: SaidByFile, columns: readonly SeenColumn[]): SaidByFile => {
+  const agreed = new Set(columns.map(({ column }) => column));
+  const others = (found: readonly SeenColumn[]) => found.filter(({ column }) => !agreed.has(column));
+  const values = [{ key: describing, text: '', rows: 0 }];
+  return {
+    ...said,
+    seen: [...others(said.seen), ...columns.map(({ column, header }) => ({ column, header, values }))],
+    unsaid: others(said.unsaid),
+  };
 };
 
 /**

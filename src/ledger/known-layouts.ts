@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { KnownValues } from '../intake/layouts/answers.ts';
 import type { DecidedValue } from '../intake/layouts/known-values.ts';
 import { madeByProgram } from '../intake/layouts/layout.ts';
-import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../intake/layouts/seen-column.ts';
 import type { Detection } from '../intake/types.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';

@@ -5,7 +5,7 @@ import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
-import type { SeenColumn } from '../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../intake/layouts/seen-column.ts';
 import { isOther } from '../intake/layouts/watch-others.ts';
 import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 

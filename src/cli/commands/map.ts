@@ -4,7 +4,12 @@ import { UserError } from '../../errors.ts';
 import { sayField } from '../../intake/columns/field-words.ts';
 import type { FieldName } from '../../intake/columns/fields.ts';
 import type { FileMapping } from '../../intake/file-mapping.ts';
-import { describingOf, layoutOfMapping, readSaid, type SaidByFile } from '../../intake/layout-of-mapping.ts';
+import {
+  layoutOfMapping,
+  readSaid,
+  type SaidByFile,
+  withDescribing,
+} from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
@@ -133,7 +138,7 @@ export const map = async (
     readSaid(account, { path, fileName }, mappingOf(), pool ? await listLayouts(pool, account.name) : []);
   // Whom one question is asked sees in it, and in the table, what describes the items.
   const read = isAsked && proposed.missing.length === 0 ? await readAll() : undefined;
-  const describing = read ? describingOf(read) : [];
+  const describing = read?.unsaid.filter(({ mayDescribe }) => mayDescribe) ?? [];
   const headers = describing.map(({ header }) => header);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name, headers));
   // Where columns are missing there are no lines to be shown yet.
@@ -146,8 +151,7 @@ export const map = async (
     ({ areRight } = said);
     ({ proposed, mapping: agreed, nearest } = await propose(said.answers));
     // Who has said that all is right has also said what describes the items.
-    if (areRight && read)
-      found = { ...read, unsaid: read.unsaid.filter((column) => !describing.includes(column)) };
+    if (areRight && read) found = withDescribing(read, describing);
     else terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
   if (write) assertCertain(proposed, account.name, asks);

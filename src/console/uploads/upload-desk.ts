@@ -8,7 +8,7 @@ import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
 import type { LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
-import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';

@@ -11,6 +11,9 @@ const shortestOnAverage = 9;
 export interface ItemTexts {
   /** Must be called for each row until there are many different texts. */
   see(item: string | undefined, key: ValueKey, cell: string): void;
+  /** It may: what is said once about each item may also be an instruction for its row, so only a person can say so. */
+  mayDescribe(): boolean;
+  /** An item that came again had its text again. */
   describes(): boolean;
 }
 
@@ -19,11 +22,16 @@ export const createItemTexts = (): ItemTexts => {
   const texts = new Set<ValueKey>();
   let letters = 0;
   let holds = true;
+  let comesAgain = false;
+  const mayDescribe = () => holds && textOf.size >= fewestItems && letters >= shortestOnAverage * textOf.size;
   return {
     see: (item, key, cell) => {
       if (!holds) return;
       const before = item === undefined ? '' : textOf.get(item);
-      if (before === key && key !== '') return;
+      if (before === key && key !== '') {
+        comesAgain = true;
+        return;
+      }
       // A blank one, an item with two texts, two items with one text, or a text about the order.
       holds =
         item !== undefined && key !== '' && before === undefined && !texts.has(key) && remarkKey(cell) === '';
@@ -32,10 +40,14 @@ export const createItemTexts = (): ItemTexts => {
       texts.add(key);
       letters += cell.trim().length;
     },
-    describes: () => holds && textOf.size >= fewestItems && letters >= shortestOnAverage * textOf.size,
+    mayDescribe,
+    describes: () => comesAgain && mayDescribe(),
   };
 };
 
 /** What is kept of such a column in place of its values. */
-export const itemDescriptions: ColumnValues = noValues();
-addValue(itemDescriptions, describing, '');
+export const itemDescriptions = (): ColumnValues => {
+  const values = noValues();
+  addValue(values, describing, '');
+  return values;
+};

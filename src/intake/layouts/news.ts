@@ -1,5 +1,5 @@
+import type { SeenColumn } from './seen-column.ts';
 import { standsForMany } from './telling-values.ts';
-import type { SeenColumn } from './watch-columns.ts';
 
 const mostNamed = 3;
 

@@ -7,8 +7,10 @@ import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { answerTo, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
+import { createFreeTexts, type FreeTexts } from './free-texts.ts';
 import { createItemTexts, type ItemTexts, itemDescriptions } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
+import type { SeenColumn } from './seen-column.ts';
 import { doubtAbout, hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
   addValue,
@@ -24,21 +26,6 @@ import {
   type ValueKey,
   valueKey,
 } from './telling-values.ts';
-
-export interface SeenValue {
-  key: ValueKey;
-  /** As the first of its rows has it. */
-  text: string;
-  rows: number;
-}
-
-/** A column that is not read, with the values that it has. */
-export interface SeenColumn {
-  /** @see headerKey */
-  column: string;
-  header: string;
-  values: SeenValue[];
-}
 
 export interface ColumnWatch {
   /**
@@ -84,6 +71,7 @@ interface Watched {
   column: string;
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
   values: ColumnValues;
+  freeTexts: FreeTexts;
   /** Of a column of which nothing is known yet. */
   itemTexts: ItemTexts | undefined;
   /** Of PO numbers and items: what they look like. */
@@ -126,6 +114,7 @@ export const createColumnWatch = (
       itemTexts: answers || keyOf !== valueKey ? undefined : createItemTexts(),
       shapes,
       values: noValues(),
+      freeTexts: createFreeTexts(),
       answers,
       hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
       asked: new Set<ValueKey>(),
@@ -151,9 +140,10 @@ export const createColumnWatch = (
       const { at, header, column, values, answers, keyOf, shapes } = watched;
       const cell = row.cells[at] ?? '';
       if (values.many && !answers && !shapes) {
-        // Too many different texts to compare: only whether there is one counts.
+        // Too many different texts to compare: only whether there is one counts, and what says not to order.
         if (cell === '' || cell.trim() === '') values.blank += 1;
         else values.filled += 1;
+        watched.freeTexts.see(cell);
         continue;
       }
       // Most cells repeat the one above.
@@ -166,6 +156,10 @@ export const createColumnWatch = (
       // A row without one continues the PO above, or has an issue of its own.
       if (shapes && key === '') continue;
       addValue(values, key, cell);
+      if (values.many && !answers && !shapes) {
+        watched.freeTexts.begin(values);
+        watched.freeTexts.see(cell);
+      }
       watched.itemTexts?.see(rows[0]!.itemSku ?? rows[0]!.itemId, key, cell);
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
@@ -202,7 +196,7 @@ export const createColumnWatch = (
     hasValue: (watched: Watched, key: ValueKey) => boolean,
   ) =>
     all.flatMap((watched): SeenColumn[] => {
-      const { header, column } = watched;
+      const { header, column, itemTexts } = watched;
       const values = valuesOf(watched);
       if (!values) return [];
       const { counts, texts } = values;
@@ -212,14 +206,16 @@ export const createColumnWatch = (
         rows,
         text: shorten(sayValue(key, texts.get(key)!.trim())),
       }));
-      return [{ header, column, values: said }];
+      return [{ header, column, values: said, ...(itemTexts?.mayDescribe() ? { mayDescribe: true } : {}) }];
     });
   return {
     look,
     seen: () =>
       listed(
-        ({ column, values, shapes, answers, asked, itemTexts }) => {
-          if (itemTexts?.describes()) return itemDescriptions;
+        ({ column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
+          if (itemTexts?.describes()) return itemDescriptions();
+          // From now on, what says not to order counts in it, also in a file with a few texts.
+          if (!answers && freeTexts.said()) return freeTexts.said();
           // Where it is usual, a form is known with all that have it.
           if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.
@@ -230,11 +226,13 @@ export const createColumnWatch = (
       ),
     untold: (now, elsewhere) =>
       listed(
-        ({ column, answers, values, shapes }) => {
+        ({ column, answers, values, shapes, freeTexts }) => {
           if (answers) return now.has(column) ? values : undefined;
           const known = elsewhere.get(column);
           const isKnownIn = ({ counts }: ColumnValues) =>
-            [...counts.keys()].every((key) => key === '' || known?.has(key));
+            [...counts.keys()].every((key) => key === '' || key === describing || known?.has(key));
+          const stops = freeTexts.said();
+          if (stops) return isKnownIn(stops) ? undefined : stops;
           if (isKnownIn(values) || (shapes && isKnownIn(shapes))) return undefined;
           const isUntold = shapes
             ? hasOddOnes(column, shapes)
@@ -243,7 +241,7 @@ export const createColumnWatch = (
               : saysSomething(values);
           return isUntold ? values : undefined;
         },
-        () => true,
+        (_, key) => key !== describing,
       ),
   };
 };

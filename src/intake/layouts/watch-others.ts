@@ -2,8 +2,8 @@ import { isHarmlessLabel } from '../refuse-other-documents.ts';
 import { shorten } from '../rows/row-issue.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
+import type { SeenColumn } from './seen-column.ts';
 import { textKey } from './telling-values.ts';
-import type { SeenColumn } from './watch-columns.ts';
 
 /** What a file has besides its lines. */
 type OtherKind = 'row' | 'title' | 'sheet';

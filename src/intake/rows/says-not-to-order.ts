@@ -10,10 +10,29 @@ const notThis = new RegExp(
   `(?:^|[^\\p{L}])(?:do\\s?n['o’]?t\\s+(?:re-?)?(?:order|ship|send|process|place|enter|fill|fulfil+|duplicate|deliver)${endOrThis}|do\\s?n['o’]?t\\s+use\\s*(?:$|[.!*]))`,
   'iu',
 );
+/** `Nicht liefern`, `ne pas commander`, `niet meer bestellen`: as an order, before or after the name of the item. */
+const notThisElsewhere = new RegExp(
+  `(?:^|[^\\p{L}])(?:${[
+    '(?:bitte\\s+)?nicht\\s+(?:mehr\\s+)?(?:(?:aus|be|ver|nach)?(?:liefern|stellen|senden)|schicken|ordern|benötigt)',
+    'ne\\s+(?:pas|plus)\\s+(?:re)?(?:livrer|commander|exp[ée]dier|envoyer)',
+    'niet\\s+(?:meer\\s+)?(?:be|uit|na|af|ver)?(?:leveren|stellen|zenden|sturen)',
+    'non\\s+(?:pi[ùu]\\s+)?(?:ri)?(?:spedire|ordinare|consegnare|inviare)',
+    'no\\s+(?:enviar|pedir|entregar|servir|despachar)',
+    'n[ãa]o\\s+(?:enviar|encomendar|entregar|pedir)',
+  ].join(
+    '|',
+  )})(?=$|[^\\p{L}])(?!\\s+(?:vor|voor|avant|antes|prima|bis|tot|ab|wenn|falls|als|indien|si|sin|sans|senza|sem|ohne|zonder)(?=$|[^\\p{L}]))`,
+  'u',
+);
+/** All that the text says. Within a longer one these words may describe the item: `Tür weiß gestrichen`. */
+const goneAlone =
+  /^\P{L}*(?:stop|stopped|on\s+hold|hold|discontinued|gestrichen|gelöscht|gesperrt|zurückgestellt|rückgängig(?:\s+gemacht)?|vervallen|vervalt|geblokkeerd|supprimée?s?|suspendue?s?|sospes[oa]|eliminat[oa]|eliminad[oa]|suspendid[oa]|peruttu|wstrzyman[eay]|annulleret|キャンセル|取消|已取消|отмен(?:ен|ено|ена|ён))\P{L}*$/iu;
+/** The same, before or after a dash or in brackets: `ENTFÄLLT - Dübel 8mm`, `Muster (discontinued)`. */
+const parts = /[()[\]:;|]|\s[-–—/]\s?|[-–—]\s/u;
 const gone = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
     'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|voided|void(?=\\W*$)|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
-    'storniert|stornierung|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|anulowan[eoy]',
+    'storniert|stornierung|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|annuleren|anulowan[eoy]|avbeställd|entf(?:ä|ae)llt',
   ].join('|')})(?=$|[^\\p{L}])`,
   'iu',
 );
@@ -27,7 +46,7 @@ const confirmsCall =
 const longest = 200;
 /** One of these is in each text that says so, and this test is faster than the others. */
 const hint =
-  /cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm/i;
+  /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm/i;
 
 /**
  * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
@@ -36,6 +55,8 @@ const hint =
 export const saysNotToOrder = (text: string): boolean => {
   if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
   if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
+    return true;
+  if (notThisElsewhere.test(text.toLowerCase()) || text.split(parts).some((part) => goneAlone.test(part)))
     return true;
   return gone.test(text) && !negated.test(text);
 };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { StoredReading } from '../../intake/file-reading.ts';
 import type { UnreadImport } from '../../intake/inbox/import-register.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
-import type { SeenColumn } from '../../intake/layouts/watch-columns.ts';
+import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { noteChange } from '../changes.ts';
 import { rememberValues } from '../known-layouts.ts';
 import { agreeLayout, type NewLayout } from '../layouts.ts';

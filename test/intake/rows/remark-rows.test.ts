@@ -93,6 +93,45 @@ describe('a remark that something is not to be ordered', () => {
   });
 });
 
+describe('in the languages of the dealers', () => {
+  test.each([
+    ...['Nicht liefern', 'Scheibe 4mm - nicht mehr bestellen', 'ENTFÄLLT Dübel 8mm', 'wird nicht benötigt'],
+    ...[
+      'ne pas livrer',
+      'ne plus commander Vis 4',
+      'supprimé',
+      'niet leveren',
+      'Niet meer bestellen',
+      'vervallen',
+    ],
+    ...[
+      'non spedire',
+      'sospeso',
+      'no enviar',
+      'não enviar',
+      'on hold',
+      'STOP',
+      'Muster (discontinued)',
+      'キャンセル',
+    ],
+  ])('%s says not to order', (text) => {
+    expect(saysNotToOrder(text)).toBe(true);
+  });
+
+  test.each([
+    ...['Stopventil 1/2', 'Stop valve', 'Tür weiß gestrichen', 'hold-down clamp', 'Handschuh nicht steril'],
+    ...[
+      'nicht vor 8 Uhr liefern',
+      'nicht liefern vor 8 Uhr',
+      'ne pas livrer avant 8h',
+      'niet leveren voor 8 uur',
+    ],
+    ...['Non-slip mat', 'no 4 envelope', 'Montag ans Tor bringen'],
+  ])('%s does not', (text) => {
+    expect(saysNotToOrder(text)).toBe(false);
+  });
+});
+
 describe('a label in the column of the PO number', () => {
   test.each([
     'PO-1 Total',
