@@ -116,10 +116,10 @@ const issueTextOf = (row: RowFacts): string => {
   if (po) {
     const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
     // That a later file corrected the PO is reported beside the issue that it corrected.
-    const isNews = po.reasonCode === 'corrected' || (!ownIssue && refusal === undefined);
     // A PO that waits because of this row says what the row says already.
     const isSaid = row.issues.some(({ message }) => po.reasonText?.includes(message));
-    if (po.reasonText !== undefined && isNews && !isSaid) ofPo.push(po.reasonText);
+    const isNews = po.reasonCode === 'corrected' || (!ownIssue && refusal === undefined && !isSaid);
+    if (po.reasonText !== undefined && isNews) ofPo.push(po.reasonText);
     if (po.alarm !== undefined) ofPo.push(po.alarm);
     if (po.repeats) {
       ofPo.push(
