@@ -196,7 +196,8 @@ export const createColumnWatch = (
     hasValue: (watched: Watched, key: ValueKey) => boolean,
   ) =>
     all.flatMap((watched): SeenColumn[] => {
-      const { header, column, itemTexts } = watched;
+      const { header, column, itemTexts, freeTexts } = watched;
+      const mayDescribe = itemTexts?.mayDescribe() === true && freeTexts.said() === undefined;
       const values = valuesOf(watched);
       if (!values) return [];
       const { counts, texts } = values;
@@ -206,16 +207,17 @@ export const createColumnWatch = (
         rows,
         text: shorten(sayValue(key, texts.get(key)!.trim())),
       }));
-      return [{ header, column, values: said, ...(itemTexts?.mayDescribe() ? { mayDescribe: true } : {}) }];
+      return [{ header, column, values: said, ...(mayDescribe ? { mayDescribe } : {}) }];
     });
   return {
     look,
     seen: () =>
       listed(
         ({ column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
-          if (itemTexts?.describes()) return itemDescriptions();
           // From now on, what says not to order counts in it, also in a file with a few texts.
-          if (!answers && freeTexts.said()) return freeTexts.said();
+          const stops = freeTexts.said();
+          if (stops) return stops;
+          if (itemTexts?.describes()) return itemDescriptions();
           // Where it is usual, a form is known with all that have it.
           if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.

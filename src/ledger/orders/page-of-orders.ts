@@ -49,7 +49,7 @@ export type Way =
       upTo?: Place | undefined;
     };
 
-/** SQL: the order stands in the list where the place is, or on the given side of it. */
+/** SQL: how the place of an order in the list compares with another one. */
 const beside = (key: string, sort: OrderSort, side: string, { key: at, id }: Place, bind: Bind): string =>
   `(${key}, o.id) ${side} (${bind(at)}::${keyTypes[sort]}, ${bind(id)}::bigint)`;
 

@@ -66,6 +66,15 @@ test('what was agreed about such a column counts in files with a few texts, too'
   ]);
 });
 
+test('what many texts say not to order is shown, also where they may describe the items', async () => {
+  const { unsaid, seen } = await said(await fileOf('both.csv', [...many, 'STORNIERT']));
+  expect(unsaid).toMatchObject([{ values: [{ text: 'STORNIERT' }] }]);
+  expect(unsaid[0]!.mayDescribe).toBeUndefined();
+  expect(seen.flatMap(({ values }) => values.map(({ key }) => key))).toEqual(
+    expect.arrayContaining([describing, 'storniert']),
+  );
+});
+
 test('a column describes the items only if an item that comes again has its text again', async () => {
   const texts = ['Montag ans Tor bringen', 'im Keller einlagern', 'mit dem Kran abladen', 'hinten abstellen'];
   const once = await said(await fileOf('once.csv', texts));
