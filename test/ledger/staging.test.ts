@@ -319,12 +319,15 @@ describe('unusable PO numbers', () => {
 describe('the dry run', () => {
   test('answers what would be ordered and every issue, and keeps nothing', async () => {
     const account = newAccount();
+    const before = await newImport(newAccount());
     const staged = await rehearseImport(
       staging.pool,
       { account, fileName: 'orders.csv' },
       (stage) => read(stage, `${header}A,Ann,S1,1\nB,Bob,S2,0\n`),
       { preview: 10 },
     );
+    // Nor is a number used up that people see.
+    expect(Number(await newImport(newAccount()))).toBe(Number(before) + 1);
     expect(staged).toMatchObject({
       kind: 'staged',
       counts: { ready: 1, rejected: 1, issues: 1 },
