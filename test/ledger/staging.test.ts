@@ -319,7 +319,7 @@ describe('unusable PO numbers', () => {
 describe('the dry run', () => {
   test('answers what would be ordered and every issue, and keeps nothing', async () => {
     const account = newAccount();
-    const before = await newImport(newAccount());
+    const before = await newImport(newAccount(), '');
     const staged = await rehearseImport(
       staging.pool,
       { account, fileName: 'orders.csv' },
@@ -327,7 +327,7 @@ describe('the dry run', () => {
       { preview: 10 },
     );
     // Nor is a number used up that people see.
-    expect(Number(await newImport(newAccount()))).toBe(Number(before) + 1);
+    expect(Number(await newImport(newAccount(), ''))).toBe(Number(before) + 1);
     expect(staged).toMatchObject({
       kind: 'staged',
       counts: { ready: 1, rejected: 1, issues: 1 },
