@@ -24,9 +24,9 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
             terminal,
             [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Rows', align: 'right' }],
             unsaid.flatMap(({ header, values }) =>
-              values.map(({ key, text, rows }) => [
+              values.map(({ key, text, rows, saysNotToOrder }) => [
                 showText(header),
-                standsForMany(key) ? shorten(showText(text), longest) : say(text),
+                `${standsForMany(key) ? shorten(showText(text), longest) : say(text)}${saysNotToOrder ? terminal.paint('red', '\nnot to be ordered?') : ''}`,
                 rows.toLocaleString('en-US'),
               ]),
             ),
@@ -55,7 +55,10 @@ export const askValues = async (
   said: SaidByFile,
 ): Promise<{ known: KnownValues; ordersAll: boolean }> => {
   const known = knownOfFile(said);
-  if (said.unsaid.length === 0 || (await askYes(ask, 'Order all of these rows?')))
+  const stops = said.unsaid.flatMap(({ values }) => values.filter(({ saysNotToOrder }) => saysNotToOrder));
+  const stopped = stops.reduce((sum, { rows }) => sum + rows, 0);
+  const also = stopped === 0 ? '' : `, also ${count(stopped, 'row')} with a text that says not to`;
+  if (said.unsaid.length === 0 || (await askYes(ask, `Order all of these rows${also}?`)))
     return { known, ordersAll: true };
   for (const { column, header, values } of said.unsaid) {
     const of = new Map(known.get(column));

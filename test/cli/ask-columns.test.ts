@@ -160,6 +160,14 @@ terminal(
   },
 );
 
+terminal('a row that says not to be ordered is named in the question about all rows', async () => {
+  const rows = ['P-1,AB-100,2,Open', 'P-1,AB-200,3,STORNIERT', 'P-2,AB-100,1,Open'];
+  await cli.write('code.csv', `Reference,Code,Pieces,Vermerk\n${rows.join('\n')}\n`);
+  const { shown, asked } = await mapOnTerminal('y\ny\nn\n');
+  expect(shown).toMatch(/"STORNIERT" +1\r?\n +not to be ordered\?/);
+  expect(asked).toContain('Order all of these rows, also 1 row with a text that says not to? [y/N]');
+});
+
 terminal('no, at the last question: nothing is written', async () => {
   const { exitCode, shown } = await mapOnTerminal('n\ny\ny\ny\nn\n');
   expect(shown).toContain('Nothing was written.');

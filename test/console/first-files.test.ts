@@ -64,13 +64,18 @@ describe('the first file of a header is certain only if nothing in it could mean
     const lines = says.map((text, at) => `${at},S${at},2,,${text}`);
     const first = await dropUnseen('a.csv', rows(...lines, `8,S1,1,,${says[1]}`, ...more));
     expect(await whyItWaits(first.importId)).toContain('Nobody has said yet');
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${first.importId}/reread`);
+    const shown = await preview(draft.id);
+    if (shown.kind === 'refused') throw new Error(shown.message);
     await agree(first.importId);
     const later = await dropUnseen('b.csv', rows('10,S10,4,,Zuendkerze', '11,S2,1,,STORNIERT'));
-    return later.pos.map((po) => po.slice(po.indexOf('-') + 1));
+    return { describing: shown.describing, later: later.pos.map((po) => po.slice(po.indexOf('-') + 1)) };
   };
 
   test('where a person agreed to a text of its own for each item, those of new items are not asked about', async () => {
-    expect(await laterOf(texts)).toEqual(['10 ready', '11 held question']);
+    const { describing, later } = await laterOf(texts);
+    expect(describing).toEqual([`Bezeichnung ${kinds}`]);
+    expect(later).toEqual(['10 ready', '11 held question']);
   });
 
   test.each([
@@ -81,7 +86,9 @@ describe('the first file of a header is certain only if nothing in it could mean
     ['a text that says not to order', [...texts.slice(0, 3), 'cancelled by Ann'], []],
     ['only three items', texts.slice(0, 3), []],
   ])('%s: the texts may mean something else, and a new one is asked about', async (_, says, more) => {
-    expect(await laterOf(says, more)).toEqual(['10 held question', '11 held question']);
+    const { describing, later } = await laterOf(says, more);
+    expect(describing).toEqual([]);
+    expect(later).toEqual(['10 held question', '11 held question']);
   });
 
   test('a sum below the lines is none of that', async () => {
@@ -103,8 +110,8 @@ describe('what a person agrees to', () => {
     expect(column).toMatchObject({
       header: 'Order State',
       values: [
-        { text: 'Open', rows: 1 },
-        { text: 'Cancelled', rows: 1 },
+        { text: 'Open', rows: 1, saysNotToOrder: false },
+        { text: 'Cancelled', rows: 1, saysNotToOrder: true },
         { text: 'DZ', rows: 1 },
       ],
     });
@@ -205,7 +212,10 @@ describe('an answer that cannot be given', () => {
     const shown = await preview(draft.id);
     if (shown.kind === 'refused') throw new Error(shown.message);
     expect(shown.unread.find(({ header }) => header === 'Pack')?.values).toEqual([
-      { value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2, isOne: false },
+      {
+        ...{ value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2 },
+        ...{ isOne: false, saysNotToOrder: false },
+      },
     ]);
     for (const [wrong, why] of [
       [values('stateof', 'open', 'pieces'), 'pieces'],

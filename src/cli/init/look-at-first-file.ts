@@ -37,6 +37,8 @@ export const lookAtFirstFile = async (
 ): Promise<{ waits: boolean; isInInbox: boolean }> => {
   const { terminal, config } = context;
   const name = showText(basename(file));
+  // The built-in database starts for it, which takes seconds.
+  if (terminal.live) terminal.note(`Reading ${name} …`);
   let looked = await rehearse(context, [file], accountName);
   if (looked.waits && asked) {
     terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));

@@ -40,6 +40,7 @@ const shownDays = 3;
 /** What is worth knowing of an account and needs nobody; problems are said before. */
 const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
   const lagSeconds = Math.ceil((one.readLagMs ?? 0) / 1000);
+  const { cancelled } = tallyOf(one.states);
   const isNamed = (code: Need['code']) => one.problems.some((problem) => problem.code === code);
   const notes = [
     one.paused &&
@@ -59,6 +60,7 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
         ({ day, since, why }) =>
           `since ${showTime(since)} the service has not answered which orders it has of ${day} (${showText(plainCause(why))}), so they are looked up one by one and the day is tried again later. Ask the operator of the service.`,
       ),
+    cancelled > 0 && `${count(cancelled, 'PO')} cancelled`,
     one.corrected > 0 && `${count(one.corrected, 'PO')} corrected in a later file`,
     one.notNeeded > 0 && `${count(one.notNeeded, 'PO')} not needed, as a person says`,
     one.readLagMs !== undefined &&

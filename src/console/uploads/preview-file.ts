@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import type { FileReading } from '../../intake/file-reading.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
-import { anyValue } from '../../intake/layouts/answers.ts';
+import { anyValue, describing } from '../../intake/layouts/answers.ts';
 import { type DecidedValue, whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
 import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
@@ -111,13 +111,17 @@ export const previewFile = async (
     unread: outcome.unsaid.map(({ column, header, values }) => ({
       column,
       header,
-      values: values.map(({ key, text, rows }) => ({
+      values: values.map(({ key, text, rows, saysNotToOrder = false }) => ({
         value: key,
         text,
         rows,
         isOne: !standsForMany(key),
+        saysNotToOrder,
       })),
     })),
+    describing: outcome.seen.flatMap(({ header, values }) =>
+      values.some(({ key }) => key === describing) ? [header] : [],
+    ),
     besides: outcome.news.map(inEditor),
     howItWasRead: presentDetection(outcome.detection),
     mayStillRefuse: notYetKnown(

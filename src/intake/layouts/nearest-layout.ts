@@ -1,4 +1,4 @@
-import { headerKey } from '../columns/fields.ts';
+import { fieldOfHeader, headerKey } from '../columns/fields.ts';
 import type { FileMapping } from '../file-mapping.ts';
 import type { Layout } from './layout.ts';
 
@@ -16,7 +16,7 @@ export interface NearestLayout {
 const withName = (name: string): boolean => name.trim() !== '';
 
 /**
- * The layout that shares most names with the header of a file; undefined if none shares more than half of them. It is a proposal: a person
+ * The layout that shares most names with the header of a file; undefined if none shares more than half of them, or only standard ones. It is a proposal: a person
  * confirms it. Layouts of joined sheets have two headers and are none. Pure.
  */
 export const nearestLayout = (
@@ -25,12 +25,16 @@ export const nearestLayout = (
 ): NearestLayout | undefined => {
   const names = (header ?? []).filter(withName);
   const keys = new Set(names.map(headerKey));
-  const shared = ({ header: own }: Layout) => own.filter((name) => keys.has(headerKey(name))).length;
+  const inBoth = ({ header: own }: Layout) => own.filter((name) => keys.has(headerKey(name)));
+  const shared = (layout: Layout) => inBoth(layout).length;
+  // Standard names mean the same in every file: where nothing else is shared, nothing was agreed about this one.
+  const says = (layout: Layout) => inBoth(layout).some((name) => fieldOfHeader(name) === undefined);
   const [nearest] = layouts
     .filter(
       (layout) =>
         layout.kind === 'order' &&
         layout.settings.join === undefined &&
+        says(layout) &&
         shared(layout) * 2 > Math.max(layout.header.length, keys.size),
     )
     .sort((one, other) => shared(other) - shared(one));

@@ -5,6 +5,8 @@ export interface SeenValue {
   /** As the first of its rows has it. */
   text: string;
   rows: number;
+  /** A person who orders these rows should know it. */
+  saysNotToOrder?: boolean;
 }
 
 /** A column that is not read, with the values that it has. */

@@ -206,6 +206,7 @@ export const createColumnWatch = (
         key,
         rows,
         text: shorten(sayValue(key, texts.get(key)!.trim())),
+        ...(remarkKey(texts.get(key)!) === '' ? {} : { saysNotToOrder: true }),
       }));
       return [{ header, column, values: said, ...(mayDescribe ? { mayDescribe } : {}) }];
     });

@@ -57,3 +57,9 @@ test('what is no order, and joined sheets, are no proposal', () => {
   const joined = { ...weekly, settings: { join: { orders: 'A', lines: 'B', by: 'Our order' } } };
   expect(nearestLayout([layoutOf('Stock', weekly.header, {}, 'no_order'), joined], header)).toBeUndefined();
 });
+
+test('where only standard names are shared, nothing was agreed about the file', () => {
+  const lists = layoutOf('Lists', ['PO Number', 'SKU', 'Qty', 'Label'], { columns: {} });
+  expect(nearestLayout([lists], ['PO Number', 'SKU', 'Qty', 'Remark'])).toBeUndefined();
+  expect(nearestLayout([lists], ['PO Number', 'SKU', 'Label', 'Remark'])?.name).toBe('Lists');
+});

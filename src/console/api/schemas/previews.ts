@@ -60,6 +60,7 @@ const unreadColumn = z.object({
         .describe(
           'False: it stands for different numbers, amounts or dates, which cannot be counted in pieces.',
         ),
+      saysNotToOrder: z.boolean().describe('Its text may say that such rows are not to be ordered.'),
     }),
   ),
 });
@@ -99,6 +100,11 @@ export const previewAnswer = z.discriminatedUnion('kind', [
     unread: z
       .array(unreadColumn)
       .describe('Columns that are not read and may say how rows are to be ordered, with their values.'),
+    describing: z
+      .array(z.string())
+      .describe(
+        'Headers of columns that are not read and describe the items: of later texts only those that say not to order are asked about.',
+      ),
     besides: z
       .array(z.string())
       .describe(

@@ -1,4 +1,5 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
+import { Fragment } from 'react';
 import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -9,7 +10,7 @@ import css from './MappingEditor.module.css';
 type Read = Extract<PreviewAnswer, { kind: 'read' }>;
 
 interface UnreadColumnsProps {
-  preview: Pick<Read, 'unread' | 'besides'>;
+  preview: Pick<Read, 'unread' | 'describing' | 'besides'>;
   choices: readonly ValueChoice[];
   onChange: (choices: ValueChoice[]) => void;
 }
@@ -22,7 +23,13 @@ const answers: { value: ValueChoice['answer']; label: string }[] = [
 ];
 
 /** Every other value of a column, which later files may have: unless a person says otherwise, it is asked about. */
-const otherValues = { value: ' *', text: 'anything else, in later files', rows: 0, isOne: true };
+const otherValues = {
+  value: ' *',
+  text: 'anything else, in later files',
+  rows: 0,
+  isOne: true,
+  saysNotToOrder: false,
+};
 
 /** What can be done with the rows that have a value. */
 const choicesOf = ({ value, isOne }: { value: string; isOne: boolean }) =>
@@ -36,7 +43,11 @@ const choicesOf = ({ value, isOne }: { value: string; isOne: boolean }) =>
 const usual = (value: string): ValueChoice['answer'] => (value === otherValues.value ? 'ask' : 'order');
 
 /** What the file says in columns that are not read, with what is to be done with such rows; and what it has besides its lines. */
-export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange }: UnreadColumnsProps) => {
+export const UnreadColumns = ({
+  preview: { unread, describing, besides },
+  choices,
+  onChange,
+}: UnreadColumnsProps) => {
   const find = (column: string, value: string) =>
     choices.find((one) => one.column === column && one.value === value);
   const choose = (choice: ValueChoice) =>
@@ -64,8 +75,16 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
               {
                 title: 'Says',
                 grow: true,
-                cell: ({ text }) =>
-                  text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />,
+                cell: ({ text, saysNotToOrder }) => (
+                  <>
+                    {text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />}
+                    {saysNotToOrder ? (
+                      <div className="small">
+                        <strong>not to be ordered?</strong>
+                      </div>
+                    ) : null}
+                  </>
+                ),
               },
               {
                 title: 'Rows',
@@ -107,6 +126,18 @@ export const UnreadColumns = ({ preview: { unread, besides }, choices, onChange 
             ]}
           />
         </Panel>
+      ) : null}
+      {describing.length > 0 ? (
+        <p className="dim small">
+          Describes the items, because each item has a text of its own:{' '}
+          {describing.map((header, at) => (
+            <Fragment key={header}>
+              {at > 0 ? ', ' : ''}
+              <UntrustedText text={header} />
+            </Fragment>
+          ))}
+          . In later files only a text that says not to order is asked about.
+        </p>
       ) : null}
       {besides.length > 0 ? (
         <Panel title="What else to look at">
