@@ -166,3 +166,9 @@ test('status names what Today names: what was not ordered, refused files, and fi
     await pool.end();
   }
 });
+
+test('cancelled POs, which are in no column of the table, are counted below it', () => {
+  expect(draw({ accounts: [account('north', { states: { ordered: 2, cancelled: 3 } })] })).toContain(
+    'north: 3 POs cancelled',
+  );
+});
