@@ -99,6 +99,8 @@ export const createRowCheck = (
       expected: refusal.expected === '' ? undefined : refusal.expected,
     });
   };
+  const refused = (column: Column | undefined) =>
+    issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
   const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
 
   /** The account's constant for a cell that is blank; which one was filled in is no part of what the file says. */
@@ -118,7 +120,6 @@ export const createRowCheck = (
     const { field, last } = column;
     const annotation = current.annotations ? annotationOf(column.at) : undefined;
     if (annotation === undefined && last?.raw === raw) return last.value;
-    const ifBlank = () => (blank === 'constant' ? fill(field) : undefined);
     const issuesBefore = issues.length;
     const unfit = (annotation && whyAnnotationIsRefused(annotation.kind, field)) ?? whyUnseen(raw, field);
     if (unfit) {
@@ -130,7 +131,7 @@ export const createRowCheck = (
     // A number is that number, whatever unit or currency its format shows beside it.
     if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
     let text = raw;
-    if (raw === '') return ifBlank();
+    if (raw === '') return blank === 'constant' ? fill(field) : undefined;
     if (!isPlain(raw)) {
       const cleaned = cleanCell(raw, fields[field].kind);
       text = cleaned.text;
@@ -138,7 +139,7 @@ export const createRowCheck = (
         const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
         report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
       }
-      if (text === '') return ifBlank();
+      if (text === '') return blank === 'constant' ? fill(field) : undefined;
     }
     const odd = oddIn(text, field);
     if (odd) report(column, text, odd, 'note');
@@ -200,8 +201,6 @@ export const createRowCheck = (
     const noteValue = read(note);
     const priceValue = read(price);
     const optionsText = readOptions();
-    const refused = (column: Column | undefined) =>
-      issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
     const itemBlank = skuValue === undefined && idValue === undefined && !refused(sku) && !refused(id);
     const quantityBlank = quantityValue === undefined && !refused(quantity);
     if (skuValue !== undefined && idValue !== undefined) {
