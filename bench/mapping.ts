@@ -1,17 +1,58 @@
-// What `cartwright map` proposes for labelled order exports, by kind of file. Nothing is timed.
+// What is proposed for labelled order exports, by kind of file, and what a person corrects in it on the page. Nothing is timed.
 import { existsSync } from 'node:fs';
 import { realOrderExports } from '../test/support/real-files.ts';
+import { acceptAll, confirmAsLabelled } from './support/confirm-mapping.ts';
 import type { Figure } from './support/figures.ts';
-import { type Score, scoreFolder } from './support/score-mapping.ts';
+import { labelsIn, pathOf, type Score, scoreFolder } from './support/score-mapping.ts';
 
 // Compiled, this file is in dist/bench; the files are beside the source, and further ones beside the repository.
 const ours = new URL('../test/fixtures/order-exports/', import.meta.url.replace('/dist/', '/'));
 /** Collected by people who did not know the rules. */
 const more = new URL('../test/fixtures/more-order-exports/', import.meta.url.replace('/dist/', '/'));
+/** Of systems that nobody here had seen when they were labelled. */
+const unseen = new URL('../order-exports-2/', realOrderExports);
 
 const results: Score['result'][] = ['right', 'miss', 'harmful', 'refused'];
 const share = (scores: readonly Score[]) =>
   results.map((result) => `${result} ${scores.filter((score) => score.result === result).length}`).join(', ');
+
+/** The smallest number that so many of the numbers are not above. */
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+
+/** What a person does on the page until the files of a folder can be ordered, and what happens to those that are no orders. */
+const confirmFolder = async (name: string, folder: URL): Promise<Figure[]> => {
+  const choices: number[] = [];
+  const stuck: string[] = [];
+  const accepted: string[] = [];
+  for (const label of await labelsIn(folder)) {
+    const file = { label, path: pathOf(folder, label.file) };
+    if (Array.isArray(label.expect)) {
+      const confirmed = await confirmAsLabelled(file);
+      choices.push(confirmed.choices.length);
+      if (confirmed.wrong.length > 0) stuck.push(label.file);
+    } else if ((await acceptAll(file)).length > 0) accepted.push(label.file);
+  }
+  choices.sort((one, other) => one - other);
+  return [
+    {
+      name: `${name}: can be ordered after the right choices (%)`,
+      value: (100 * (choices.length - stuck.length)) / choices.length,
+      target: '= 100',
+    },
+    { name: `${name}: choices to correct, median`, value: percentile(choices, 0.5) },
+    { name: `${name}: choices to correct, p90`, value: percentile(choices, 0.9) },
+    { name: `${name}: choices to correct, most`, value: choices.at(-1) ?? 0 },
+    {
+      name: `${name}: are no orders, and would be ordered by who accepts all`,
+      value: accepted.length,
+      target: '= 0',
+    },
+    ...(stuck.length + accepted.length > 0
+      ? [{ name: `${name}: these are`, value: [...stuck, ...accepted].join(', ') }]
+      : []),
+  ];
+};
 
 /** @param options.only a file, or a part of its name: prints the reasons of its score */
 export const run = async (options: { only?: string } = {}): Promise<Figure[]> => {
@@ -66,5 +107,10 @@ export const run = async (options: { only?: string } = {}): Promise<Figure[]> =>
         further.filter((one) => one.mappable).length,
       target: '>= 85',
     },
+    ...(await confirmFolder('labelled files', hasAll ? realOrderExports : ours)),
+    ...(await confirmFolder('further files', more)),
+    ...(existsSync(unseen)
+      ? await confirmFolder('files of unseen systems', unseen)
+      : [{ name: 'files of unseen systems', value: 'skipped: they are not on this machine' }]),
   ];
 };

@@ -19,6 +19,7 @@ export interface Label {
   difficulty: string;
   headerRow: number;
   mapping: Record<string, string>;
+  poNumberFrom?: string;
   alsoHeaders?: Record<string, string>;
   expect: ExpectedLine[] | { refuse: string; fields: string[] };
 }
@@ -37,19 +38,25 @@ type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 
 const vital = new Set(['po_number', 'item_sku', 'item_id', 'quantity']);
 
-const scoreColumns = (label: Label, { columns }: Proposed, harmful: string[], missed: string[]) => {
+/** The columns of a proposal, with the fields that each may have. Pure. */
+export const labelOf = (label: Label, columns: Proposed['columns']) => {
   const labels = new Map(Object.entries({ ...label.alsoHeaders, ...label.mapping }));
   const times = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const { header, field } of columns) {
+  return columns.map(({ header, field }) => {
     const time = (times.get(header) ?? 0) + 1;
     times.set(header, time);
-    const name = time === 1 ? header : `${header}#${time}`;
-    seen.add(name);
+    const full = time === 1 ? header : `${header}#${time}`;
     // A header of two rows is named by both, and labelled by the lower one.
-    const lower = [...labels.keys()].find((label) => name.endsWith(` ${label}`));
-    const allowed = (labels.get(name) ?? labels.get(lower ?? '') ?? 'ignore').split('|');
-    if (!labels.has(name) && lower !== undefined) seen.add(lower);
+    const lower = [...labels.keys()].find((one) => full.endsWith(` ${one}`));
+    const name = labels.has(full) ? full : (lower ?? full);
+    return { header, field, name, allowed: (labels.get(name) ?? 'ignore').split('|') };
+  });
+};
+
+const scoreColumns = (label: Label, { columns }: Proposed, harmful: string[], missed: string[]) => {
+  const seen = new Set<string>();
+  for (const { name, field, allowed } of labelOf(label, columns)) {
+    seen.add(name);
     const given = field ?? 'ignore';
     if (allowed.includes(given)) continue;
     if (vital.has(given)) harmful.push(`"${name}" is no ${given}`);
@@ -121,13 +128,18 @@ const scoreProposal = (label: Label, proposed: ProposedMap): Score => {
   return missed.length > 0 ? score('miss', missed) : score('right', []);
 };
 
+export const labelsIn = async (folder: URL): Promise<Label[]> =>
+  JSON.parse(await readFile(new URL('LABELS.json', folder), 'utf8'));
+
+export const pathOf = (folder: URL, file: string): string =>
+  decodeURIComponent(new URL(encodeURIComponent(file), folder).pathname);
+
 /** Scores every labelled file of a folder. */
 export const scoreFolder = async (folder: URL): Promise<Score[]> => {
-  const labels = JSON.parse(await readFile(new URL('LABELS.json', folder), 'utf8')) as Label[];
   const scores: Score[] = [];
-  for (const label of labels) {
+  for (const label of await labelsIn(folder)) {
     const proposed = await proposeMap({
-      path: decodeURIComponent(new URL(encodeURIComponent(label.file), folder).pathname),
+      path: pathOf(folder, label.file),
       fileName: label.file,
       options: defaultIntakeOptions,
       codeLists: specCodeLists,

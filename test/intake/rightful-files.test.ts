@@ -33,6 +33,15 @@ describe('below the lines of each sheet that is a PO', () => {
   });
 });
 
+test.each(['    ', '\t', '\n  '])(
+  'blanks behind the last line end (%j) are no row that was cut off',
+  async (blanks) => {
+    const { refusals, byPo } = await importBytes('a.csv', `PO Number,SKU,Qty\nP-1,S1,3\nP-2,S2,4\n${blanks}`);
+    expect(refusals).toEqual([]);
+    expect(Object.keys(byPo)).toEqual(['P-1', 'P-2']);
+  },
+);
+
 const form = (lines: string) => `PO Number,4711,\n\nPart Number,Description,Qty\n${lines}`;
 const ofForm = { poNumberFrom: { cell: 'PO Number' } } as const;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { scoreFolder } from '../../../bench/support/score-mapping.ts';
+import { acceptAll, confirmAsLabelled } from '../../../bench/support/confirm-mapping.ts';
+import { labelsIn, pathOf, scoreFolder } from '../../../bench/support/score-mapping.ts';
 
 test.each([
   ['order-exports', 40],
@@ -13,3 +14,22 @@ test.each([
   const right = mappable.filter(({ result }) => result === 'right');
   expect(right.length / mappable.length).toBeGreaterThanOrEqual(0.85);
 });
+
+test.each(['order-exports', 'more-order-exports'])(
+  'each of the labelled %s can be ordered after a few choices, and who accepts all orders none that is no order',
+  async (name) => {
+    const folder = new URL(`../../fixtures/${name}/`, import.meta.url);
+    const wrong: string[] = [];
+    const choices: number[] = [];
+    for (const label of await labelsIn(folder)) {
+      const file = { label, path: pathOf(folder, label.file) };
+      if (Array.isArray(label.expect)) {
+        const confirmed = await confirmAsLabelled(file);
+        choices.push(confirmed.choices.length);
+        wrong.push(...confirmed.wrong.map((one) => `${label.file}, ${one}`));
+      } else wrong.push(...(await acceptAll(file)).map(({ rowNumber }) => `${label.file}, row ${rowNumber}`));
+    }
+    expect(wrong).toEqual([]);
+    expect(choices.filter((count) => count > 1).length / choices.length).toBeLessThanOrEqual(0.1);
+  },
+);
