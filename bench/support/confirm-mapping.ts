@@ -84,7 +84,8 @@ const wrongIn = ({ expect }: Label, { outcome, rows, issues }: Read): string[] =
   if (outcome.kind === 'refused') return expect.map(({ row }) => `row ${row}: ${outcome.message}`);
   const last = expect.at(-1)!.row;
   const wrong = expect.flatMap(({ row, po, sku, quantity }) => {
-    const issue = issues.find(({ rowNumber }) => rowNumber === row);
+    // An issue in one row of a PO rejects the whole PO.
+    const issue = issues.find(({ rowNumber, poNumber }) => rowNumber === row || poNumber === po);
     if (issue) return [`row ${row}, ${issue.column}: ${issue.message}`];
     const read = rows.find(({ rowNumber }) => rowNumber === row);
     const given = `${read?.poNumber} ${read?.itemSku ?? read?.itemId} ${read?.quantity}`;
@@ -127,6 +128,10 @@ const offered = ({ label }: LabelledFile, { outcome, proposed }: Read, { mapping
   ];
 };
 
+/** Less is nearer: a file that is read says more than one that is refused. */
+const farFrom = ({ outcome }: Read, wrong: readonly string[]): number =>
+  wrong.length + (outcome.kind === 'refused' ? wrong.length : 0);
+
 /** Confirms a file that can be mapped as its label says. */
 export const confirmAsLabelled = async (file: LabelledFile): Promise<Confirmed> => {
   const { label } = file;
@@ -162,10 +167,13 @@ export const confirmAsLabelled = async (file: LabelledFile): Promise<Confirmed> 
   let wrong = wrongIn(label, read);
   while (wrong.length > 0) {
     let best: { more: Choice; read: Read; wrong: string[] } | undefined;
+    let least = farFrom(read, wrong);
     for (const more of offered(file, read, person)) {
       const next = await readBy(file, withChoice(person, more));
       const left = wrongIn(label, next);
-      if (left.length < (best?.wrong ?? wrong).length) best = { more, read: next, wrong: left };
+      if (farFrom(next, left) >= least) continue;
+      least = farFrom(next, left);
+      best = { more, read: next, wrong: left };
     }
     if (!best) break;
     choose(best.more);

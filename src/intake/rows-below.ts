@@ -3,8 +3,7 @@ import { withoutAnswers } from './own-columns.ts';
 import type { DetectedColumn, RawRow, TableSource } from './types.ts';
 
 const refuseCutOff = (last: RawRow | undefined, width: number) => {
-  // Blanks behind the last line are what an editor leaves there, and no row that was cut off.
-  if (!last || last.cells.length >= width || last.cells.every((cell) => cell.trim() === '')) return;
+  if (!last || last.cells.length >= width) return;
   throw new FileRefused(
     'truncated_end',
     `The file ends in the middle of row ${last.rowNumber}, which has ${last.cells.length} of ${width} columns and no line end. The file was probably cut off during transfer; send it again.`,

@@ -15,13 +15,17 @@ test.each([
   expect(right.length / mappable.length).toBeGreaterThanOrEqual(0.85);
 });
 
-test.each(['order-exports', 'more-order-exports'])(
+// bench/mapping does so with all of them.
+test.each([
+  ['order-exports', 1],
+  ['more-order-exports', 6],
+])(
   'each of the labelled %s can be ordered after a few choices, and who accepts all orders none that is no order',
-  async (name) => {
+  async (name, every) => {
     const folder = new URL(`../../fixtures/${name}/`, import.meta.url);
     const wrong: string[] = [];
     const choices: number[] = [];
-    for (const label of await labelsIn(folder)) {
+    for (const label of (await labelsIn(folder)).filter((_, at) => at % every === 0)) {
       const file = { label, path: pathOf(folder, label.file) };
       if (Array.isArray(label.expect)) {
         const confirmed = await confirmAsLabelled(file);

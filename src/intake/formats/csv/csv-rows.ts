@@ -193,7 +193,7 @@ export async function* csvRows(
           );
         }
       }
-      if (cells.every((cell) => cell === '')) continue;
+      if (cells.every((cell) => cell.trim() === '')) continue;
       const annotations = oddQuotes.map((column) => ({ column, kind: 'inner_quote' as const }));
       rows.push(annotations.length > 0 ? { rowNumber, cells, annotations } : { rowNumber, cells });
     }
