@@ -43,3 +43,28 @@ export const createFolderPositions = (
     await pool.query('update folder_positions set restore_due = false where account = $1', [account]);
   },
 });
+
+/** What the ledger knows of all folders, so that who looks at many asks once. */
+export interface KnownFolders {
+  /** By account; below 0: a restore is due. An account that is not listed has 0. */
+  positions: ReadonlyMap<string, number>;
+  /** Accounts with files that may change after they were picked up. */
+  watched: ReadonlySet<string>;
+}
+
+/** @see KnownFolders */
+export const listKnownFolders = async (pool: pg.Pool): Promise<KnownFolders> => {
+  const { rows } = await pool.query<{ account: string; position: string | null }>({
+    name: 'list-known-folders',
+    text: `
+      select account, case when restore_due then -1 else position end as position from folder_positions
+      union all
+      select distinct i.account, null::bigint from watched_files w join imports i on i.id = w.import_id where w.path is not null`,
+  });
+  const positions = new Map<string, number>();
+  const watched = new Set<string>();
+  for (const { account, position } of rows)
+    if (position === null) watched.add(account);
+    else positions.set(account, Number(position));
+  return { positions, watched };
+};

@@ -27,6 +27,8 @@ export interface Queues {
   /** Idempotent. Throws `queue_down`. */
   removeSchedule(name: JobName, id: string): Promise<void>;
   listSchedules(): Promise<ExistingSchedule[]>;
+  /** How many there are. Throws `queue_down`. */
+  countSchedules(): Promise<number>;
   /** Finds queues that somebody paused or limited; `lift` lets their jobs run again. Throws `queue_down`. */
   checkHolds(options: { lift: boolean }): Promise<Hold[]>;
   /** What waits in each queue, and since when. Throws `queue_down`. */
@@ -152,6 +154,11 @@ export const createQueues = async (options: {
         await byName[name].removeJobScheduler(id);
       }),
     listSchedules: () => call(async () => (await Promise.all(bullQueues.map(listSchedules))).flat()),
+    countSchedules: () =>
+      call(async () => {
+        const counts = await Promise.all(bullQueues.map((queue) => queue.getJobSchedulersCount()));
+        return counts.reduce((sum, one) => sum + one, 0);
+      }),
     checkHolds: ({ lift }) =>
       call(async () => {
         const policy = await backend.evicts();

@@ -5,9 +5,11 @@ import type { Queues } from './create-queues.ts';
 import type { Schedule } from './schedules.ts';
 
 const setAtOnce = 8;
+/** So often each schedule is read, also where the queue still has as many: one may have lost its next job. */
+const readAllMs = 2 * 60 * 1000;
 
 export interface ScheduleKeeperDeps {
-  queues: Pick<Queues, 'upsertSchedule' | 'removeSchedule' | 'listSchedules' | 'ping'>;
+  queues: Pick<Queues, 'upsertSchedule' | 'removeSchedule' | 'listSchedules' | 'countSchedules' | 'ping'>;
   /** Which of these accounts the ledger knows as ended: no worker has served them for long. */
   endedAccounts: (accounts: readonly string[]) => Promise<ReadonlySet<string>>;
   logger: Logger;
@@ -27,6 +29,8 @@ export const createScheduleKeeper = ({
   restore(wanted: readonly Schedule[]): Promise<void>;
 } => {
   const logged = new Map<string, string>();
+  /** What the queue had after all schedules were last set, and no others. */
+  let kept: { wanted: string; count: number; at: number } | undefined;
 
   const attempt = async (
     id: string,
@@ -51,7 +55,11 @@ export const createScheduleKeeper = ({
 
   return {
     async restore(wanted) {
-      // In one answer: asking for each of them takes longer than everything else that a sweep does.
+      // Reading each of them takes longer than everything else that a sweep does, and a queue that lost some has fewer.
+      const own = JSON.stringify(wanted);
+      const isRecent = kept !== undefined && performance.now() - kept.at < readAllMs;
+      if (isRecent && kept?.wanted === own && kept.count === (await queues.countSchedules())) return;
+      kept = undefined;
       const listed = await queues.listSchedules();
       const keyOf = (name: string, id: string): string => `${name} ${id}`;
       const existing = new Map(listed.map((one) => [keyOf(one.name, one.id), one]));
@@ -71,6 +79,8 @@ export const createScheduleKeeper = ({
         if (account !== undefined && !ours.has(account) && !ended.has(account)) continue;
         await attempt(id, account, () => queues.removeSchedule(name, id));
       }
+      if (logged.size === 0 && unwanted.length === 0)
+        kept = { wanted: own, count: await queues.countSchedules(), at: performance.now() };
     },
   };
 };

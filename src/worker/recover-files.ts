@@ -2,6 +2,7 @@ import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
 import { type FileProblem, fileProblemOf } from '../intake/inbox/file-problems.ts';
 import type { RegisteredImport } from '../intake/inbox/import-register.ts';
+import type { KnownFolders } from '../ledger/folder-positions.ts';
 import type { OpenAccount } from './open-accounts.ts';
 
 /** The sweep picks up a file in working/ once it has not been touched for this long. */
@@ -14,6 +15,7 @@ const leftMs = 60_000;
 const recoverAccount = async (
   { account, claims, reportFileProblems }: OpenAccount,
   enqueue: (jobs: readonly NewJob[]) => Promise<void>,
+  { positions, watched: withWatched }: KnownFolders,
 ): Promise<void> => {
   const problems: FileProblem[] = [];
   const found: RegisteredImport[] = [];
@@ -29,12 +31,12 @@ const recoverAccount = async (
     found.push(...(await claims.recoverWorking({ minAgeMs: leftMs, onProblem })));
   });
   await attempt('done', async () => {
-    found.push(...(await claims.importUnknownFiles()));
+    found.push(...(await claims.importUnknownFiles(positions.get(account.name) ?? 0)));
   });
   await reportFileProblems.working(problems);
   const watched: FileProblem[] = [];
   try {
-    watched.push(...(await claims.checkOriginals()));
+    if (withWatched.has(account.name)) watched.push(...(await claims.checkOriginals()));
   } catch (error) {
     watched.push(fileProblemOf('done', account.folder, error));
   }
@@ -43,11 +45,16 @@ const recoverAccount = async (
   await enqueue(taken.map(({ importId }) => importJob(importId)));
 };
 
-/** Recovers the files of all accounts with a usable folder, one account after the other. */
+/**
+ * Recovers the files of all accounts with a usable folder, one account after the other.
+ *
+ * @param known read before the folders are looked at
+ */
 export const recoverFiles = async (
   accounts: readonly OpenAccount[],
   enqueue: (jobs: readonly NewJob[]) => Promise<void>,
+  known: KnownFolders,
 ): Promise<void> => {
   for (const account of accounts)
-    if (account.folder.kind === 'usable') await recoverAccount(account, enqueue);
+    if (account.folder.kind === 'usable') await recoverAccount(account, enqueue, known);
 };

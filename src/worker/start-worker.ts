@@ -6,6 +6,7 @@ import { submitOrder } from '../../jobs/submit-order.ts';
 import { writeReport } from '../../jobs/write-report.ts';
 import { enqueueAccount } from '../dispatch/next-work.ts';
 import { startSweep } from '../dispatch/sweep.ts';
+import { listKnownFolders } from '../ledger/folder-positions.ts';
 import { listTakenImports } from '../ledger/imports.ts';
 import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../ledger/po/due-work.ts';
 import { noteIdleBacklogs } from '../ledger/po/stalled.ts';
@@ -141,7 +142,8 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
       // Folders that were fixed since the last sweep are used again.
       await accounts.checkFolders();
       await startFileJobs();
-      await recoverFiles(accounts.all, (found) => queues.enqueue(found));
+      const known = await listKnownFolders(pool);
+      await recoverFiles(accounts.all, (found) => queues.enqueue(found), known);
     },
     everyMs: config.worker.sweepEveryMs,
     graceMs,

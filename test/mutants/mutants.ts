@@ -230,7 +230,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'done/ is read only when the ledger is older than the folder',
     file: 'src/intake/inbox/restore-files.ts',
-    edits: [['if (!(await position.restoreDue())) return [];', '']],
+    edits: [['if (!(await position.restoreDue(ledgerAt))) return [];', '']],
     tests: ['test/intake/inbox/claim-kinds.test.ts'],
     named: 'are not read at a normal start',
   },

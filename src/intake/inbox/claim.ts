@@ -68,8 +68,10 @@ export interface Claims extends WrittenClaims {
   /**
    * When the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes
    * the ledger does not know. Otherwise does nothing. Returns the new imports.
+   *
+   * @param ledgerAt the ledger's position of the folder, where it was read already
    */
-  importUnknownFiles(): Promise<RegisteredImport[]>;
+  importUnknownFiles(ledgerAt?: number): Promise<RegisteredImport[]>;
 }
 
 /**

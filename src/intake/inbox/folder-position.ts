@@ -17,8 +17,12 @@ const readPositions = async (root: string): Promise<number[]> => {
 };
 
 export interface FolderPosition {
-  /** Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again. */
-  restoreDue(): Promise<boolean>;
+  /**
+   * Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again.
+   *
+   * @param ledgerAt the ledger's position, where it was read already. It only grows while the folder is not ahead.
+   */
+  restoreDue(ledgerAt?: number): Promise<boolean>;
   /** Must be called before a file is moved into done/. Counts the file in the ledger and in the folder. */
   advance(): Promise<void>;
 }
@@ -34,7 +38,10 @@ export const createFolderPosition = (
 ): FolderPosition => {
   const read = async () => Math.max(0, ...(await readPositions(root)));
   return {
-    restoreDue: async () => register.compareFolder(account, await read()),
+    async restoreDue(ledgerAt) {
+      const at = await read();
+      return ledgerAt !== undefined && at <= ledgerAt ? false : register.compareFolder(account, at);
+    },
 
     async advance() {
       const position = await register.advanceFolder(account, await read());

@@ -13,7 +13,7 @@ import { isIgnoredName } from './ready-files.ts';
 /**
  * When the ledger is older than the folder, imports the files in done/ that it does not know. Otherwise reads no file.
  * Files that cannot be read are logged and tried again by the next call.
- * @returns the new imports
+ * @returns the new imports; takes the ledger's position, where it was read already
  */
 export const createRestore = (deps: {
   root: string;
@@ -23,7 +23,7 @@ export const createRestore = (deps: {
   /** Claims a file in done/ as a new import. */
   claim(path: FilePath): Promise<RegisteredImport | undefined>;
   log: Logger;
-}): (() => Promise<RegisteredImport[]>) => {
+}): ((ledgerAt?: number) => Promise<RegisteredImport[]>) => {
   const { root, accountName, register, position, claim, log } = deps;
   const done = join(root, 'done');
   /** Files that the ledger knows, so that one unreadable file does not make every call read all the others again. */
@@ -46,8 +46,8 @@ export const createRestore = (deps: {
     }
   };
 
-  return async () => {
-    if (!(await position.restoreDue())) return [];
+  return async (ledgerAt) => {
+    if (!(await position.restoreDue(ledgerAt))) return [];
     log.warn(
       {},
       'the ledger is older than the account folder; importing the files in done that it does not know',

@@ -21,6 +21,7 @@ import { createClaims } from '../../../src/intake/inbox/claim.ts';
 import { createDropFolder } from '../../../src/intake/inbox/drop-folder.ts';
 import { createFileProblemReport } from '../../../src/intake/inbox/file-problems.ts';
 import { createFileProblemRegister } from '../../../src/ledger/file-problems.ts';
+import { listKnownFolders } from '../../../src/ledger/folder-positions.ts';
 import { createImportRegister } from '../../../src/ledger/imports.ts';
 import { readOverview } from '../../../src/ledger/overview.ts';
 import { silentLogger } from '../../../src/logger.ts';
@@ -279,7 +280,8 @@ describe("one account's files never stop another account", () => {
     const enqueued: NewJob[] = [];
     await asNobody(async () => {
       await accounts.checkFolders();
-      await recoverFiles(accounts.all, async (jobs) => void enqueued.push(...jobs));
+      const known = await listKnownFolders(ledger.pool);
+      await recoverFiles(accounts.all, async (jobs) => void enqueued.push(...jobs), known);
     });
     const names = async (name: string) =>
       (
