@@ -91,3 +91,26 @@ test('the schedules of an account end when no worker has had it for a day, and n
   await restore([poll('north')]);
   expect(await inPlace()).toEqual(['poll north']);
 });
+
+test('the schedules are read one by one only where one is missing or another one is wanted', async () => {
+  let reads = 0;
+  const listSchedules = () => {
+    reads += 1;
+    return both.queues.listSchedules();
+  };
+  const { restore } = createScheduleKeeper({
+    queues: { ...both.queues, listSchedules },
+    endedAccounts: async () => new Set(),
+    logger: both.sweepDeps.logger,
+  });
+  for (const _again of [1, 2, 3]) await restore([poll('a'), poll('b')]);
+  expect(reads).toBe(1);
+  await both.queues.removeSchedule('poll-status', 'poll a');
+  await restore([poll('a'), poll('b')]);
+  expect([reads, await inPlace()]).toEqual([2, ['poll a', 'poll b']]);
+  await restore([poll('a'), poll('b', '0 7 * * *')]);
+  expect(reads).toBe(3);
+  expect((await both.queues.listSchedules()).find(({ id }) => id === 'poll b')?.timing).toMatchObject({
+    cron: '0 7 * * *',
+  });
+});

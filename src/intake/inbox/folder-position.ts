@@ -37,10 +37,15 @@ export const createFolderPosition = (
   register: Pick<ImportRegister, 'compareFolder' | 'advanceFolder'>,
 ): FolderPosition => {
   const read = async () => Math.max(0, ...(await readPositions(root)));
+  /** The ledger's position when the folder was last looked at and not ahead: at it, the folder can only be behind. */
+  let notAheadAt: number | undefined;
   return {
     async restoreDue(ledgerAt) {
+      if (ledgerAt !== undefined && ledgerAt === notAheadAt) return false;
       const at = await read();
-      return ledgerAt !== undefined && at <= ledgerAt ? false : register.compareFolder(account, at);
+      if (ledgerAt === undefined || at > ledgerAt) return register.compareFolder(account, at);
+      notAheadAt = ledgerAt;
+      return false;
     },
 
     async advance() {

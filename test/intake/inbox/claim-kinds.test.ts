@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportRegister } from '../../../src/intake/inbox/import-register.ts';
+import { listKnownFolders } from '../../../src/ledger/folder-positions.ts';
 import { createImportRegister } from '../../../src/ledger/imports.ts';
 import { registeredOf, useClaims } from './use-claims.ts';
 
@@ -134,6 +135,26 @@ describe('files in done', () => {
       ...found.map(({ fileName }) => [fileName, true]),
     ]);
     expect(await claims().importUnknownFiles()).toEqual([]);
+  });
+
+  test.each([
+    ['an older', (before: Awaited<ReturnType<typeof position>>) => before],
+    ['an empty', () => undefined],
+  ])('are imported again into %s ledger by a process that asks it for all folders at once', async (_, of) => {
+    const { importUnknownFiles } = claims();
+    const found = async () => {
+      const { positions } = await listKnownFolders(account.pool);
+      return importUnknownFiles(positions.get(account.name) ?? 0);
+    };
+    expect(await found()).toEqual([]);
+    await fileAway('known.csv', 'known');
+    const before = await position();
+    for (const _again of [1, 2]) expect(await found()).toEqual([]);
+    const lost = [await fileAway('lost.csv', 'lost')];
+    expect(await found()).toEqual([]);
+    await restoreTo(of(before), lost);
+    expect((await found()).map(({ fileName }) => fileName)).toContain('lost.csv');
+    expect(await found()).toEqual([]);
   });
 
   test('are imported again into an empty ledger', async () => {
