@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileAccess, fileAccess, makeFolder } from '../../file-access.ts';
 
@@ -17,8 +17,12 @@ export const makeAccountFolders = async (
     // The umask may have removed permissions that the account grants.
     if (await makeFolder(path, mode)) await chmod(path, mode);
   };
-  await make(root, access.folder);
+  // Every sweep calls this for each account, and mostly all are there. What cannot be listed says why when it is made.
+  const there = await readdir(root, { withFileTypes: true }).catch(() => undefined);
+  if (there === undefined) await make(root, access.folder);
+  const folders = new Set((there ?? []).flatMap((one) => (one.isDirectory() ? [one.name] : [])));
   for (const folder of accountFolders) {
+    if (folders.has(folder)) continue;
     await make(join(root, folder), folder === 'inbox' ? access.inbox : access.folder);
   }
 };
