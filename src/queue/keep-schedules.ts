@@ -5,7 +5,9 @@ import type { Queues } from './create-queues.ts';
 import type { Schedule } from './schedules.ts';
 
 const setAtOnce = 8;
-/** So often each schedule is read, also where the queue still has as many: one may have lost its next job. */
+/** So many schedules are read at each call. */
+const few = 100;
+/** So often each of more is read, also where the queue still has as many: one may have lost its next job. */
 const readAllMs = 2 * 60 * 1000;
 
 export interface ScheduleKeeperDeps {
@@ -55,9 +57,9 @@ export const createScheduleKeeper = ({
 
   return {
     async restore(wanted) {
-      // Reading each of them takes longer than everything else that a sweep does, and a queue that lost some has fewer.
+      // Reading each of many takes longer than everything else that a sweep does, and a queue that lost some has fewer.
       const own = JSON.stringify(wanted);
-      const isRecent = kept !== undefined && performance.now() - kept.at < readAllMs;
+      const isRecent = wanted.length > few && kept !== undefined && performance.now() - kept.at < readAllMs;
       if (isRecent && kept?.wanted === own && kept.count === (await queues.countSchedules())) return;
       kept = undefined;
       const listed = await queues.listSchedules();

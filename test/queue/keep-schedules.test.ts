@@ -92,7 +92,7 @@ test('the schedules of an account end when no worker has had it for a day, and n
   expect(await inPlace()).toEqual(['poll north']);
 });
 
-test('the schedules are read one by one only where one is missing or another one is wanted', async () => {
+test('many schedules are read one by one only where one is missing or another one is wanted, a few each time', async () => {
   let reads = 0;
   const listSchedules = () => {
     reads += 1;
@@ -103,14 +103,16 @@ test('the schedules are read one by one only where one is missing or another one
     endedAccounts: async () => new Set(),
     logger: both.sweepDeps.logger,
   });
-  for (const _again of [1, 2, 3]) await restore([poll('a'), poll('b')]);
+  const many = Array.from({ length: 101 }, (_, at) => poll(`a${at}`));
+  for (const _again of [1, 2, 3]) await restore(many);
   expect(reads).toBe(1);
-  await both.queues.removeSchedule('poll-status', 'poll a');
-  await restore([poll('a'), poll('b')]);
-  expect([reads, await inPlace()]).toEqual([2, ['poll a', 'poll b']]);
-  await restore([poll('a'), poll('b', '0 7 * * *')]);
+  await both.queues.removeSchedule('poll-status', 'poll a7');
+  await restore(many);
+  expect([reads, (await inPlace()).includes('poll a7')]).toEqual([2, true]);
+  await restore([...many.slice(1), poll('a0', '0 7 * * *')]);
   expect(reads).toBe(3);
-  expect((await both.queues.listSchedules()).find(({ id }) => id === 'poll b')?.timing).toMatchObject({
-    cron: '0 7 * * *',
-  });
+  const changed = (await both.queues.listSchedules()).find(({ id }) => id === 'poll a0');
+  expect(changed?.timing).toMatchObject({ cron: '0 7 * * *' });
+  for (const _again of [1, 2]) await restore(many.slice(0, 2));
+  expect(reads).toBe(5);
 });
