@@ -4,6 +4,7 @@ import type { FieldName } from './columns/fields.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
+import { withRightOfHeader } from './layouts/right-of-header.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
@@ -117,7 +118,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const own = asLayout(detection, options);
     const key = request.headerKey ?? own.headerKey;
     const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
-    const values = withDecided(layout?.known, decided);
+    const values = withDecided(withRightOfHeader(layout?.known, detection.columns), decided);
     const columnWatch = createColumnWatch(
       detection.columns,
       values,

@@ -33,7 +33,7 @@ describe('below the lines of each sheet that is a PO', () => {
   });
 });
 
-test.each(['    ', '\t', '\n  '])(
+test.each(['    ', '\t', '\n  ', ' \n \n', '\t\r\n \r\n \r\n'])(
   'blanks behind the last line end (%j) are no row that was cut off',
   async (blanks) => {
     const { refusals, byPo } = await importBytes('a.csv', `PO Number,SKU,Qty\nP-1,S1,3\nP-2,S2,4\n${blanks}`);

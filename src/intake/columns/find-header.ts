@@ -229,7 +229,9 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
 export const refuseOtherWidths = (table: Table, header: FoundHeader): void => {
   if (!table.fixedWidth || header.headerRow === null) return;
   const width = header.columns.length;
-  const rows = table.head.filter((row) => row.rowNumber > header.headerRow!);
+  const rows = table.head.filter(
+    (row) => row.rowNumber > header.headerRow! && row.cells.some((cell) => cell.trim() !== ''),
+  );
   const others = rows.filter((row) => row.cells.length !== width);
   if (rows.length < 4 || others.length * 2 < rows.length) return;
   throw new FileRefused(

@@ -1,4 +1,5 @@
 import { headerKey } from '../columns/fields.ts';
+import { saysNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
@@ -54,18 +55,24 @@ export const addKnown = (known: KnownValues | undefined, now: KnownValues): Know
 };
 
 /**
- * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered there is known here:
- * answers are for the files of one header. Pure.
+ * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered wherever it was seen is known
+ * here, and never what says not to order: answers are for the files of one header. Pure.
  */
 export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
   const all = new Map<string, Map<ValueKey, KnownValue>>();
+  const otherwise = new Set<string>();
   for (const { known } of layouts)
     for (const [column, values] of known ?? []) {
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
-      for (const [key, answer] of values)
-        if (key !== anyValue && (answer === 'seen' || answer === 'order')) seen.set(key, 'seen');
+      for (const [key, answer] of values) {
+        if (key === anyValue || saysNotToOrder(key)) continue;
+        if (answer === 'seen' || answer === 'order') seen.set(key, 'seen');
+        else otherwise.add(`${column}\n${key}`);
+      }
       all.set(column, seen);
     }
+  for (const [column, seen] of all)
+    for (const key of seen.keys()) if (otherwise.has(`${column}\n${key}`)) seen.delete(key);
   return all;
 };
 

@@ -10,6 +10,7 @@ import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts
 import { createFreeTexts, type FreeTexts } from './free-texts.ts';
 import { createItemTexts, type ItemTexts, itemDescriptions } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
+import { rightOfHeader, textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { doubtAbout, hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
 import {
@@ -128,7 +129,8 @@ export const createColumnWatch = (
   });
   const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
   const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, noValues()));
-  const all = [...unread, ...remarks, ...shaped];
+  const beyond = watch(rightOfHeader(columns), valueKey);
+  const all = [...unread, beyond, ...remarks, ...shaped];
   const look: ColumnWatch['look'] = (row, rows) => {
     if (rows.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
@@ -138,7 +140,7 @@ export const createColumnWatch = (
     const settled = new Set<string>();
     for (const watched of all) {
       const { at, header, column, values, answers, keyOf, shapes } = watched;
-      const cell = row.cells[at] ?? '';
+      const cell = textAt(row, at, columns.length);
       if (values.many && !answers && !shapes) {
         // Too many different texts to compare: only whether there is one counts, and what says not to order.
         if (cell === '' || cell.trim() === '') values.blank += 1;
@@ -199,14 +201,12 @@ export const createColumnWatch = (
       const { header, column, itemTexts, freeTexts } = watched;
       const mayDescribe = itemTexts?.mayDescribe() === true && freeTexts.said() === undefined;
       const values = valuesOf(watched);
-      if (!values) return [];
-      const { counts, texts } = values;
-      const kept = [...counts].filter(([key]) => hasValue(watched, key));
+      if (!values || (watched === beyond && values.filled === 0)) return [];
+      const kept = [...values.counts].filter(([key]) => hasValue(watched, key));
       const said = kept.map(([key, rows]) => ({
-        key,
-        rows,
-        text: shorten(sayValue(key, texts.get(key)!.trim())),
-        ...(remarkKey(texts.get(key)!) === '' ? {} : { saysNotToOrder: true }),
+        ...{ key, rows },
+        text: shorten(sayValue(key, values.texts.get(key)!.trim())),
+        ...(remarkKey(values.texts.get(key)!) === '' ? {} : { saysNotToOrder: true }),
       }));
       return [{ header, column, values: said, ...(mayDescribe ? { mayDescribe } : {}) }];
     });

@@ -32,7 +32,7 @@ const parts = /[()[\]:;|]|\s[-–—/]\s?|[-–—]\s/u;
 const gone = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
     'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|voided|void(?=\\W*$)|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
-    'storniert|stornierung|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|annuleren|anulowan[eoy]|avbeställd|entf(?:ä|ae)llt',
+    'storniert|stornierung|(?:please|pls)\\s+cancel|(?:bitte|wegen\\s+\\S+)\\s+stornieren|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|annuleren|anulowan[eoy]|avbeställd|entf(?:ä|ae)llt',
   ].join('|')})(?=$|[^\\p{L}])`,
   'iu',
 );
@@ -52,7 +52,8 @@ const hint =
  * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
  * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
  */
-export const saysNotToOrder = (text: string): boolean => {
+export const saysNotToOrder = (written: string): boolean => {
+  const text = written.replace(/[\s_]+/g, ' ');
   if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
   if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
     return true;

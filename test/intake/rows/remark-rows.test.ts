@@ -95,6 +95,10 @@ describe('a remark that something is not to be ordered', () => {
 
 describe('in the languages of the dealers', () => {
   test.each([
+    'do  not ship',
+    'DO_NOT_SHIP',
+    'Please cancel',
+    'bitte stornieren',
     ...['Nicht liefern', 'Scheibe 4mm - nicht mehr bestellen', 'ENTFÄLLT Dübel 8mm', 'wird nicht benötigt'],
     ...[
       'ne pas livrer',

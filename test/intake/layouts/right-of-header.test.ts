@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { withRightOfHeader } from '../../../src/intake/layouts/right-of-header.ts';
+import { createColumnWatch } from '../../../src/intake/layouts/watch-columns.ts';
+import type { CheckedRow } from '../../../src/intake/types.ts';
+import { importBytes } from '../support/import-file.ts';
+import { writeWorkbook } from '../support/write-workbook.ts';
+
+const whyItWaits = async (rows: string[][]) => {
+  const bytes = await writeWorkbook({ sheets: [{ name: 'PO', rows }] });
+  const { outcome } = await importBytes('a.xlsx', bytes, {}, { waitsForNews: true });
+  return outcome.kind === 'refused' ? outcome.message : undefined;
+};
+
+const header = ['PO Number', 'SKU', 'Qty'];
+const lines = (count: number) => Array.from({ length: count }, (_, at) => [`P-${at}`, `A-${at}`, '2']);
+
+test.each([
+  ['beside one row', [header, ['P-1', 'A-1', '5'], ['P-2', 'A-2', '3', 'STORNIERT']], 'STORNIERT'],
+  ['beside each row', [header, ['P-1', 'A-1', '5', 'DZ'], ['P-2', 'A-2', '3', 'DZ']], 'DZ'],
+  ['two columns away', [header, ['P-1', 'A-1', '5', '', 'do not ship']], 'do not ship'],
+  ['far below', [header, ...lines(900), ['P-X', 'A-1', '5', 'CANCELLED']], 'CANCELLED'],
+])('what stands right of the header of a sheet %s is asked about in a first file', async (_, rows, says) => {
+  expect(await whyItWaits(rows)).toContain(`"column 4" says "${says}"`);
+});
+
+test('where nothing stands there, nothing is asked', async () => {
+  expect(await whyItWaits([header, ...lines(3)])).toBeUndefined();
+});
+
+test('a later file is asked about what its layout had not', () => {
+  const columns = [
+    { header: 'PO Number', field: 'po_number' as const },
+    { header: 'SKU', field: 'item_sku' as const },
+    { header: 'Qty', field: 'quantity' as const },
+  ];
+  const watch = createColumnWatch(columns, withRightOfHeader(new Map(), columns), {});
+  const look = (...beside: string[]) => {
+    const row = { poNumber: 'P-1', itemSku: 'A-1', quantity: 5 } as CheckedRow;
+    return watch.look({ rowNumber: 2, cells: ['P-1', 'A-1', '5', ...beside] }, [row]).questions.length;
+  };
+  expect([look(), look(''), look('', 'CANCELLED')]).toEqual([0, 0, 1]);
+});
