@@ -44,11 +44,11 @@ export const createFolderPositions = (
   },
 });
 
-/** What the ledger knows of all folders, so that who looks at many asks once. */
+/** What the ledger knows about the folders of all accounts, in one answer. */
 export interface KnownFolders {
-  /** By account; below 0: a restore is due. An account that is not listed has 0. */
+  /** Folder position by account: -1 if a restore is due, 0 if the account is not listed. */
   positions: ReadonlyMap<string, number>;
-  /** Accounts with files that may change after they were picked up. */
+  /** Accounts with files that are checked for later changes. */
   watched: ReadonlySet<string>;
 }
 

@@ -5,9 +5,9 @@ import type { Queues } from './create-queues.ts';
 import type { Schedule } from './schedules.ts';
 
 const setAtOnce = 8;
-/** So many schedules are read at each call. */
+/** Up to this number, all schedules are read at each call. */
 const few = 100;
-/** So often each of more is read, also where the queue still has as many: one may have lost its next job. */
+/** More of them are read at this interval even if their number is the same: one may have lost its next job. */
 const readAllMs = 2 * 60 * 1000;
 
 export interface ScheduleKeeperDeps {
@@ -31,7 +31,7 @@ export const createScheduleKeeper = ({
   restore(wanted: readonly Schedule[]): Promise<void>;
 } => {
   const logged = new Map<string, string>();
-  /** What the queue had after all schedules were last set, and no others. */
+  /** The state of the queue when it last had exactly the wanted schedules. */
   let kept: { wanted: string; count: number; at: number } | undefined;
 
   const attempt = async (
@@ -57,7 +57,7 @@ export const createScheduleKeeper = ({
 
   return {
     async restore(wanted) {
-      // Reading each of many takes longer than everything else that a sweep does, and a queue that lost some has fewer.
+      // Reading many schedules one by one takes longer than the rest of a sweep. A queue that lost some has fewer.
       const own = JSON.stringify(wanted);
       const isRecent = wanted.length > few && kept !== undefined && performance.now() - kept.at < readAllMs;
       if (isRecent && kept?.wanted === own && kept.count === (await queues.countSchedules())) return;

@@ -37,7 +37,7 @@ export const createFolderPosition = (
   register: Pick<ImportRegister, 'compareFolder' | 'advanceFolder'>,
 ): FolderPosition => {
   const read = async () => Math.max(0, ...(await readPositions(root)));
-  /** The ledger's position when the folder was last looked at and not ahead: at it, the folder can only be behind. */
+  /** The ledger's position at the last check in which the folder was not ahead. While it is the same, the folder cannot be ahead. */
   let notAheadAt: number | undefined;
   return {
     async restoreDue(ledgerAt) {

@@ -19,11 +19,11 @@ test.each([
   ['beside each row', [header, ['P-1', 'A-1', '5', 'DZ'], ['P-2', 'A-2', '3', 'DZ']], 'DZ'],
   ['two columns away', [header, ['P-1', 'A-1', '5', '', 'do not ship']], 'do not ship'],
   ['far below', [header, ...lines(900), ['P-X', 'A-1', '5', 'CANCELLED']], 'CANCELLED'],
-])('what stands right of the header of a sheet %s is asked about in a first file', async (_, rows, says) => {
+])('text right of the header of a sheet, %s, is asked about in a first file', async (_, rows, says) => {
   expect(await whyItWaits(rows)).toContain(`"column 4" says "${says}"`);
 });
 
-test('where nothing stands there, nothing is asked', async () => {
+test('where there is none, nothing is asked', async () => {
   expect(await whyItWaits([header, ...lines(3)])).toBeUndefined();
 });
 
