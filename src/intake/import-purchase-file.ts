@@ -4,10 +4,10 @@ import type { FieldName } from './columns/fields.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
-import { withRightOfHeader } from './layouts/right-of-header.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
 import { createOtherWatch } from './layouts/watch-others.ts';
+import { withSilentColumns } from './layouts/watched-columns.ts';
 import { whyNotWhole } from './layouts/whole-address.ts';
 import { addressAbove } from './notes/address-above.ts';
 import { createColumnNotes } from './notes/column-notes.ts';
@@ -118,7 +118,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const own = asLayout(detection, options);
     const key = request.headerKey ?? own.headerKey;
     const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
-    const values = withDecided(withRightOfHeader(layout?.known, detection.columns), decided);
+    const values = withDecided(withSilentColumns(layout?.known, detection.columns), decided);
     const columnWatch = createColumnWatch(
       detection.columns,
       values,

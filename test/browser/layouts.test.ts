@@ -207,3 +207,44 @@ test('a file that cannot be read as it is set can be set otherwise on the page',
   await page.getByRole('button', { name: 'Preview with these columns' }).click();
   await page.getByRole('button', { name: 'Order 1 purchase order' }).waitFor();
 }, 120_000);
+
+test('before a person agrees, what says not to order is marked, and what describes the items is named', async () => {
+  const lines = [
+    ...['MK-1;T-1;2;Motoroel 5W30;', 'MK-1;T-2;3;Oelfilter kurz;STORNIERT', 'MK-2;T-1;1;Motoroel 5W30;'],
+    ...['MK-3;T-3;4;Wischerblatt;', 'MK-3;T-4;1;Bremsenreiniger;'],
+  ];
+  const text = `Auftrag Nr;Teilecode;Kolli;Bezeichnung;Vermerk\n${lines.join('\n')}\n`;
+  await use.system.drop('north', 'marked.csv', text);
+  await use.system.settled(1);
+  const page = await openedAs('/');
+  await page.getByRole('button', { name: 'Say what it means …' }).click({ timeout: 60_000 });
+  await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
+  for (const [header, field] of [
+    ['Auftrag Nr', 'po_number'],
+    ['Teilecode', 'item_sku'],
+    ['Kolli', 'quantity'],
+  ] as const)
+    await page.getByRole('combobox', { name: `Field of the column ${header}` }).selectOption(field);
+  await page.getByRole('button', { name: 'Preview with these columns' }).click();
+  const stops = page.getByRole('row', { name: /STORNIERT/ }).filter({ hasText: 'not to be ordered?' });
+  await stops.waitFor({ timeout: 60_000 });
+  await page.getByText('Bezeichnung describes the items: each item has a text of its own').waitFor();
+  const later = page.getByRole('row', { name: /anything else, in later files/ });
+  expect(await later.allInnerTexts()).toEqual([expect.stringContaining('Vermerk')]);
+  await stops.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: `${picturesFolder}/marked.png` });
+  await stops.getByRole('combobox').selectOption('leave_out');
+  await page.getByRole('button', { name: 'Order 3 purchase orders' }).click();
+  await page.getByRole('link', { name: 'Open the import' }).waitFor({ timeout: 60_000 });
+  await expect
+    .poll(
+      async () =>
+        (
+          await use.system.ledger.query(
+            `select po_number, state, line_count from purchase_orders where po_number like 'MK-%' order by 1`,
+          )
+        ).rows.map(({ po_number, state, line_count }) => `${po_number} ${state} ${line_count}`),
+      { timeout: 60_000 },
+    )
+    .toEqual(['MK-1 ordered 1', 'MK-2 ordered 1', 'MK-3 ordered 2']);
+});

@@ -215,25 +215,17 @@ export const silentMutants: Mutant[] = [
   },
   {
     safeguard: 'a PO number that looks like none before waits',
-    file: 'src/intake/layouts/watch-columns.ts',
+    file: 'src/intake/layouts/watched-columns.ts',
     edits: [
-      [
-        'const all = [...unread, beyond, ...remarks, ...shaped];',
-        'const all = [...unread, beyond, ...remarks];',
-      ],
+      ['return [...unread, beyond, ...remarks, ...shaped];', 'return [...unread, beyond, ...remarks];'],
     ],
     tests: ['test/intake/layouts/shapes.test.ts'],
     named: 'looks like none before waits',
   },
   {
     safeguard: 'a note that says not to order is asked about',
-    file: 'src/intake/layouts/watch-columns.ts',
-    edits: [
-      [
-        'const all = [...unread, beyond, ...remarks, ...shaped];',
-        'const all = [...unread, beyond, ...shaped];',
-      ],
-    ],
+    file: 'src/intake/layouts/watched-columns.ts',
+    edits: [['return [...unread, beyond, ...remarks, ...shaped];', 'return [...unread, beyond, ...shaped];']],
     tests: ['test/intake/layouts/remarks.test.ts'],
     named: 'that says not to order is asked about',
   },

@@ -1,5 +1,4 @@
 import type { DetectedColumn, RawRow } from '../types.ts';
-import type { KnownValues } from './answers.ts';
 
 /** All cells right of the header's last name, as one column: in a workbook a row can be wider than the header. Pure. */
 export const rightOfHeader = (columns: readonly DetectedColumn[]) => {
@@ -14,13 +13,4 @@ export const textAt = ({ cells }: RawRow, at: number, width: number): string => 
     .slice(width)
     .filter((cell) => cell.trim() !== '')
     .join(' | ');
-};
-
-/** The known values of a layout. If its files had no text there, any text that a later file has there is new. Pure. */
-export const withRightOfHeader = (
-  known: KnownValues | undefined,
-  columns: readonly DetectedColumn[],
-): KnownValues | undefined => {
-  const { column } = rightOfHeader(columns);
-  return !known || known.has(column) ? known : new Map([...known, [column, new Map([['', 'seen']])]]);
 };

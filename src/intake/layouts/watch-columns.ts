@@ -1,32 +1,27 @@
-import { headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
-import { isAnswerHeader } from '../own-columns.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { shorten } from '../rows/row-issue.ts';
-import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { answerTo, describing, type KnownValue, type KnownValues } from './answers.ts';
-import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
-import { createFreeTexts, type FreeTexts } from './free-texts.ts';
-import { createItemTexts, type ItemTexts, itemDescriptions } from './item-texts.ts';
-import { remarkColumns, remarkKey } from './remarks.ts';
-import { rightOfHeader, textAt } from './right-of-header.ts';
+import { answerTo, describing, type KnownValues } from './answers.ts';
+import { hasMeasures } from './descriptive-names.ts';
+import { itemDescriptions } from './item-texts.ts';
+import { remarkKey } from './remarks.ts';
+import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
-import { doubtAbout, hasOddOnes, identifierKey, shapedColumns, shapeKey } from './shapes.ts';
+import { doubtAbout, hasOddOnes, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
   isMeasure,
   isTelling,
-  noValues,
   sayQuestion,
   saysOtherThanMeasures,
   saysSomething,
   sayValue,
   textKey,
   type ValueKey,
-  valueKey,
 } from './telling-values.ts';
+import { type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
 export interface ColumnWatch {
   /**
@@ -66,29 +61,6 @@ export interface Looked {
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
-interface Watched {
-  at: number;
-  header: string;
-  column: string;
-  keyOf: (cell: string, quantity: number | undefined) => ValueKey;
-  values: ColumnValues;
-  freeTexts: FreeTexts;
-  /** Of a column of which nothing is known yet. */
-  itemTexts: ItemTexts | undefined;
-  /** Of PO numbers and items: what they look like. */
-  shapes: ColumnValues | undefined;
-  answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
-  /** Prices and the like: their numbers are not compared with the quantity. */
-  hasMeasures: boolean;
-  /** Values of which a question was made here: nobody has seen them. */
-  asked: Set<ValueKey>;
-  /** Its latest cell, with the quantity of its row, and their key. */
-  cell: string;
-  quantity: number | undefined;
-  key: ValueKey;
-  doubt?: DoubtfulItem | undefined;
-}
-
 /**
  * Watches the columns that are not read, and what PO numbers and items look like. Memory does not grow with the file.
  *
@@ -102,35 +74,7 @@ export const createColumnWatch = (
   decided: IntakeOptions['columns'],
   asks = true,
 ): ColumnWatch => {
-  const ignored = ignoredKeys(decided);
-  const watch = (
-    found: Pick<Watched, 'at' | 'header' | 'column'>,
-    keyOf: Watched['keyOf'],
-    shapes?: ColumnValues,
-  ): Watched => {
-    const answers = known?.get(found.column);
-    return {
-      ...found,
-      keyOf: answers?.has(describing) ? remarkKey : keyOf,
-      itemTexts: answers || keyOf !== valueKey ? undefined : createItemTexts(),
-      shapes,
-      values: noValues(),
-      freeTexts: createFreeTexts(),
-      answers,
-      hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
-      asked: new Set<ValueKey>(),
-      ...{ cell: '', quantity: undefined, key: '' },
-    };
-  };
-  const unread = columns.flatMap(({ header, field }, at): Watched[] => {
-    const column = headerKey(header) || header.replace(/\s+/g, ' ');
-    if (field !== null || isAnswerHeader(header) || ignored.has(column) || describesItems(column)) return [];
-    return [watch({ at, header, column }, valueKey)];
-  });
-  const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
-  const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, noValues()));
-  const beyond = watch(rightOfHeader(columns), valueKey);
-  const all = [...unread, beyond, ...remarks, ...shaped];
+  const all = watchedColumns(columns, known, decided);
   const look: ColumnWatch['look'] = (row, rows) => {
     if (rows.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
@@ -194,17 +138,18 @@ export const createColumnWatch = (
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
   const listed = (
-    valuesOf: (watched: Watched) => ColumnValues | undefined,
-    hasValue: (watched: Watched, key: ValueKey) => boolean,
+    valuesOf: (watched: WatchedColumn) => ColumnValues | undefined,
+    hasValue: (watched: WatchedColumn, key: ValueKey) => boolean,
   ) =>
     all.flatMap((watched): SeenColumn[] => {
       const { header, column, itemTexts, freeTexts } = watched;
       const mayDescribe = itemTexts?.mayDescribe() === true && freeTexts.said() === undefined;
       const values = valuesOf(watched);
-      if (!values || (watched === beyond && values.filled === 0)) return [];
+      if (!values || (watched.isSilent && values.filled === 0)) return [];
       const kept = [...values.counts].filter(([key]) => hasValue(watched, key));
       const said = kept.map(([key, rows]) => ({
-        ...{ key, rows },
+        key,
+        rows,
         text: shorten(sayValue(key, values.texts.get(key)!.trim())),
         ...(remarkKey(values.texts.get(key)!) === '' ? {} : { saysNotToOrder: true }),
       }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withRightOfHeader } from '../../../src/intake/layouts/right-of-header.ts';
 import { createColumnWatch } from '../../../src/intake/layouts/watch-columns.ts';
+import { withSilentColumns } from '../../../src/intake/layouts/watched-columns.ts';
 import type { CheckedRow } from '../../../src/intake/types.ts';
 import { importBytes } from '../support/import-file.ts';
 import { writeWorkbook } from '../support/write-workbook.ts';
@@ -33,7 +33,7 @@ test('a later file is asked about what its layout had not', () => {
     { header: 'SKU', field: 'item_sku' as const },
     { header: 'Qty', field: 'quantity' as const },
   ];
-  const watch = createColumnWatch(columns, withRightOfHeader(new Map(), columns), {});
+  const watch = createColumnWatch(columns, withSilentColumns(new Map(), columns), {});
   const look = (...beside: string[]) => {
     const row = { poNumber: 'P-1', itemSku: 'A-1', quantity: 5 } as CheckedRow;
     return watch.look({ rowNumber: 2, cells: ['P-1', 'A-1', '5', ...beside] }, [row]).questions.length;

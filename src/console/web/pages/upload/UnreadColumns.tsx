@@ -56,7 +56,12 @@ export const UnreadColumns = ({
       ...(choice.answer === usual(choice.value) ? [] : [choice]),
     ]);
   const rows = unread.flatMap(({ column, header, values }) =>
-    [...values, otherValues].map((one) => ({ ...one, column, header, choice: find(column, one.value) })),
+    [...values, ...(describing.includes(header) ? [] : [otherValues])].map((one) => ({
+      ...one,
+      column,
+      header,
+      choice: find(column, one.value),
+    })),
   );
   return (
     <>
@@ -129,14 +134,14 @@ export const UnreadColumns = ({
       ) : null}
       {describing.length > 0 ? (
         <p className="dim small">
-          Describes the items, because each item has a text of its own:{' '}
           {describing.map((header, at) => (
             <Fragment key={header}>
               {at > 0 ? ', ' : ''}
               <UntrustedText text={header} />
             </Fragment>
-          ))}
-          . In later files only a text that says not to order is asked about.
+          ))}{' '}
+          {describing.length === 1 ? 'describes' : 'describe'} the items: each item has a text of its own. In
+          later files, only a text that says not to order is asked about.
         </p>
       ) : null}
       {besides.length > 0 ? (

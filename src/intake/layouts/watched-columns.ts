@@ -1,0 +1,108 @@
+import { headerKey } from '../columns/fields.ts';
+import type { IntakeOptions } from '../options.ts';
+import { isAnswerHeader } from '../own-columns.ts';
+import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
+import type { DetectedColumn } from '../types.ts';
+import { describing, type KnownValue, type KnownValues } from './answers.ts';
+import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
+import { createFreeTexts, type FreeTexts } from './free-texts.ts';
+import { createItemTexts, type ItemTexts } from './item-texts.ts';
+import { remarkColumns, remarkKey } from './remarks.ts';
+import { rightOfHeader } from './right-of-header.ts';
+import { identifierKey, shapedColumns } from './shapes.ts';
+import { type ColumnValues, noValues, type ValueKey, valueKey } from './telling-values.ts';
+
+/** A column whose texts are compared with those that are known. */
+export interface WatchedColumn {
+  at: number;
+  header: string;
+  column: string;
+  keyOf: (cell: string, quantity: number | undefined) => ValueKey;
+  values: ColumnValues;
+  freeTexts: FreeTexts;
+  /** Of a column of which nothing is known yet. */
+  itemTexts: ItemTexts | undefined;
+  /** Of PO numbers and items: what they look like. */
+  shapes: ColumnValues | undefined;
+  answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
+  /** Prices and the like: their numbers are not compared with the quantity. */
+  hasMeasures: boolean;
+  /** A layout records nothing about it until a file has a text that counts. */
+  isSilent: boolean;
+  /** Values of which a question was made here: nobody has seen them. */
+  asked: Set<ValueKey>;
+  /** Its latest cell, with the quantity of its row, and their key. */
+  cell: string;
+  quantity: number | undefined;
+  key: ValueKey;
+  doubt?: DoubtfulItem | undefined;
+}
+
+type Found = Pick<WatchedColumn, 'at' | 'header' | 'column'>;
+
+/** The columns that are not read, apart from those of result files of ours. */
+const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
+  columns.flatMap(({ header, field }, at) =>
+    field !== null || isAnswerHeader(header)
+      ? []
+      : [{ at, header, column: headerKey(header) || header.replace(/\s+/g, ' ') }],
+  );
+
+/**
+ * The known values of a layout, with those columns that it records nothing about as long as they are silent: a text in them that counts is
+ * new. Pure.
+ */
+export const withSilentColumns = (
+  known: KnownValues | undefined,
+  columns: readonly DetectedColumn[],
+): KnownValues | undefined => {
+  if (!known) return undefined;
+  const described = unreadColumns(columns).filter(({ column }) => describesItems(column));
+  const silent = [rightOfHeader(columns), ...described].filter(({ column }) => !known.has(column));
+  return new Map([
+    ...known,
+    ...silent.map(({ column }) => [column, new Map([['', 'seen' as const]])] as const),
+  ]);
+};
+
+/**
+ * The columns to watch: those that are not read, what is right of the header, remarks for the service, PO numbers and items.
+ *
+ * @param decided `intake.columns` of the account: what it ignores is not watched
+ */
+export const watchedColumns = (
+  columns: readonly DetectedColumn[],
+  known: KnownValues | undefined,
+  decided: IntakeOptions['columns'],
+): WatchedColumn[] => {
+  const ignored = ignoredKeys(decided);
+  const watch = (
+    found: Found,
+    keyOf: WatchedColumn['keyOf'],
+    { shapes, isSilent = false }: { shapes?: ColumnValues; isSilent?: boolean } = {},
+  ): WatchedColumn => {
+    const answers = known?.get(found.column);
+    return {
+      ...found,
+      keyOf: answers?.has(describing) ? remarkKey : keyOf,
+      itemTexts: answers || keyOf !== valueKey ? undefined : createItemTexts(),
+      shapes,
+      isSilent,
+      values: noValues(),
+      freeTexts: createFreeTexts(),
+      answers,
+      hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
+      asked: new Set<ValueKey>(),
+      ...{ cell: '', quantity: undefined, key: '' },
+    };
+  };
+  const unread = unreadColumns(columns)
+    .filter(({ column }) => !ignored.has(column))
+    .map((found) =>
+      describesItems(found.column) ? watch(found, remarkKey, { isSilent: true }) : watch(found, valueKey),
+    );
+  const beyond = watch(rightOfHeader(columns), valueKey, { isSilent: true });
+  const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
+  const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, { shapes: noValues() }));
+  return [...unread, beyond, ...remarks, ...shaped];
+};
