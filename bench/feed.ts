@@ -8,7 +8,7 @@ import { findFreePort } from '../src/embedded/free-port.ts';
 import { createPool } from '../src/ledger/pool.ts';
 import { silentLogger } from '../src/logger.ts';
 import { addBenchToken } from './support/console-server.ts';
-import { type Figure, median } from './support/figures.ts';
+import { type Figure, median, percentile } from './support/figures.ts';
 import { type Scene, startScene } from './support/scene.ts';
 
 const perSecond = 10_000;
@@ -19,9 +19,6 @@ const insertChanges = `insert into cartwright.feed (account, purchase_order_id, 
   select 'north', $1 + n, 'PO-' || $1 + n, 'SO-' || $1 + n, 'order.changed', '{"order_status": "Picking"}'::jsonb,
     jsonb_build_object('order_status', 'Shipped', 'tracking_numbers', jsonb_build_array('1Z' || $1 + n))
   from generate_series(1, $2::int) n`;
-
-const percentile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]!;
 
 const openScene = async (settings: Parameters<typeof startScene>[0]): Promise<Scene> => {
   const scene = await startScene(settings);

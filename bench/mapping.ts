@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realOrderExports } from '../test/support/real-files.ts';
 import { acceptAll, confirmAsLabelled } from './support/confirm-mapping.ts';
-import type { Figure } from './support/figures.ts';
+import { type Figure, median, percentile } from './support/figures.ts';
 import { labelsIn, pathOf, type Score, scoreFolder } from './support/score-mapping.ts';
 
 // Compiled, this file is in dist/bench; the files are beside the source, and further ones beside the repository.
@@ -15,10 +15,6 @@ const unseen = new URL('../order-exports-2/', realOrderExports);
 const results: Score['result'][] = ['right', 'miss', 'harmful', 'refused'];
 const share = (scores: readonly Score[]) =>
   results.map((result) => `${result} ${scores.filter((score) => score.result === result).length}`).join(', ');
-
-/** The smallest number that so many of the numbers are not above. */
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
 /** What a person does on the page until the files of a folder can be ordered, and what happens to those that are no orders. */
 const confirmFolder = async (name: string, folder: URL): Promise<Figure[]> => {
@@ -33,16 +29,15 @@ const confirmFolder = async (name: string, folder: URL): Promise<Figure[]> => {
       if (confirmed.wrong.length > 0) stuck.push(label.file);
     } else if ((await acceptAll(file)).length > 0) accepted.push(label.file);
   }
-  choices.sort((one, other) => one - other);
   return [
     {
       name: `${name}: can be ordered after the right choices (%)`,
       value: (100 * (choices.length - stuck.length)) / choices.length,
       target: '= 100',
     },
-    { name: `${name}: choices to correct, median`, value: percentile(choices, 0.5) },
+    { name: `${name}: choices to correct, median`, value: median(choices) },
     { name: `${name}: choices to correct, p90`, value: percentile(choices, 0.9) },
-    { name: `${name}: choices to correct, most`, value: choices.at(-1) ?? 0 },
+    { name: `${name}: choices to correct, most`, value: Math.max(...choices) },
     {
       name: `${name}: are no orders, and would be ordered by who accepts all`,
       value: accepted.length,

@@ -28,3 +28,7 @@ export const figureRows = (figures: readonly Figure[]): string[] =>
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** @param part 0 to 1 */
+export const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]!;
