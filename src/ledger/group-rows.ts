@@ -30,7 +30,7 @@ const fileLinesHash = `${fileHash(0)} || ' ' || ${fileHash(1)}`;
 // Texts are canonical, like the text of a jsonb. `offset 0` prevents its subquery from being evaluated twice.
 /** @param filled whether a constant of the account filled a value of a line in */
 const groupSql = (filled: boolean) => `
-  insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, file_lines, content_hash, file_hash)
+  with added as (insert into staged (po_number, po_key, first_row, line_count, mixed, options, lines_hash, file_lines, content_hash, file_hash)
   select po_number, key, first_row, line_count, lowest <> highest, whole, lines_hash, file_lines,
     ${contentHash('whole', 'lines_hash')}, ${contentHash("coalesce(lowest, '{}')", 'file_lines')}
   from (
@@ -46,7 +46,10 @@ const groupSql = (filled: boolean) => `
     where l.import_id = $1 and l.po_number is not null and ($3::text[] is null or l.po_number = any($3))
     group by l.po_number
   ) grouped
-  cross join lateral (select ${overDefaults("coalesce(lowest, '{}')")} offset 0) with_defaults (whole)`;
+  cross join lateral (select ${overDefaults("coalesce(lowest, '{}')")} offset 0) with_defaults (whole) returning mixed)
+  select count(*)::int as count, coalesce(bool_or(mixed), false) as mixed,
+    exists (select from row_issues where import_id = $1 and po_number is not null) as "saysMore"
+  from added`;
 
 const givenOptions = `
   given as materialized (
@@ -106,7 +109,10 @@ export interface Regrouping {
   maxQuantity?: number;
 }
 
-/** Groups the rows into `staged`, and rejects what has an issue. */
+/** Fewer POs need no statistics: Postgres plans for a small table without them, and reading them takes longer than it saves. */
+const countToAnalyze = 500;
+
+/** Groups the rows into `staged`, and rejects what has an issue; returns whether a PO has an issue, a note or a question at all. */
 export const groupRows = async (
   client: pg.PoolClient,
   {
@@ -116,19 +122,21 @@ export const groupRows = async (
     columnNames,
     ...request
   }: Regrouping & { importId: string; only?: readonly string[] },
-): Promise<void> => {
+): Promise<{ saysMore: boolean }> => {
   await client.query(createSql);
   const defaults = JSON.stringify(request.optionDefaults);
-  await client.query(groupSql(filled), [importId, defaults, only ?? null]);
-  await client.query('analyze staged (po_number, po_key, mixed, outcome)');
-  const { rows } = await client.query<{ mixed: boolean }>(
-    'select exists (select from staged where mixed) as mixed',
+  const { rows } = await client.query<{ count: number; mixed: boolean; saysMore: boolean }>(
+    groupSql(filled),
+    [importId, defaults, only ?? null],
   );
-  if (rows[0]?.mixed) {
+  const { count, mixed, saysMore } = rows[0]!;
+  if (count > countToAnalyze) await client.query('analyze staged (po_number, po_key, mixed, outcome)');
+  if (mixed) {
     await client.query(conflictSql, [importId, JSON.stringify(columnNames)]);
     await client.query(mergeSql, [importId, defaults]);
   }
-  await client.query(rejectSql, [importId]);
+  if (saysMore || mixed) await client.query(rejectSql, [importId]);
+  return { saysMore: saysMore || mixed };
 };
 
 /**
@@ -140,7 +148,7 @@ export const regroupRows = (
   importId: string,
   poNumbers: readonly string[],
   grouping: Regrouping,
-): Promise<void> => groupRows(client, { ...grouping, importId, only: poNumbers });
+): Promise<unknown> => groupRows(client, { ...grouping, importId, only: poNumbers });
 
 /** Keeps others from adding POs of the account, and from answering questions about them, until the transaction ends. */
 export const lockPurchaseOrders = async (client: pg.PoolClient, account: string): Promise<void> => {

@@ -113,6 +113,10 @@ const questionSql = `
   ) q
   where q.po_number = s.po_number and (s.outcome is null or s.outcome = 'held')`;
 
+// Also of quotes, and of POs that have ended.
+const isKnownSql = `
+  select exists (select from staged t join purchase_orders p on p.account = $1 and p.po_key = t.po_key) as known`;
+
 interface GroupingRequest extends Regrouping {
   importId: string;
   account: string;
@@ -132,19 +136,26 @@ interface GroupingRequest extends Regrouping {
 export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRequest): Promise<void> => {
   const { importId, account, quoteOnly, restored, rules } = request;
   await client.query(`set local work_mem = '128MB'`);
-  await groupRows(client, request);
+  const { saysMore } = await groupRows(client, request);
   await client.query(sameKeySql);
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
-  await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
-  await client.query(comesAgainSql, [importId]);
-  await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
-  if (!quoteOnly) await holdComingAgain(client, importId, account);
+  // Most files have new POs alone and nothing to say about them. Then nothing of the ledger is compared with them or changed by them.
+  const { rows } = await client.query<{ known: boolean }>(isKnownSql, [account]);
+  const known = rows[0]!.known;
+  if (known) {
+    await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
+    if (saysMore) await client.query(comesAgainSql, [importId]);
+    await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
+  }
+  if (saysMore && !quoteOnly) await holdComingAgain(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
   if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
-  await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);
-  await client.query(questionSql, [importId]);
-  await addStaged(client, { importId, account, quoteOnly });
+  if (saysMore) {
+    await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);
+    await client.query(questionSql, [importId]);
+  }
+  await addStaged(client, { importId, account, quoteOnly, known });
 };

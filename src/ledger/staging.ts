@@ -193,7 +193,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
   );
   if (options.remember) await remember(client, importId, options.remember(read, layouts));
   // What was answered while the file was read.
-  await applyAnswers(client, account);
+  if (held > 0) await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
 

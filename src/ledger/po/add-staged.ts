@@ -81,16 +81,24 @@ const askedAgainSql = updatePos({
   where: `r.import_id = $1 and p.id = r.purchase_order_id and p.state = 'failed' and ${isSettled('p')}`,
 });
 
-/** Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there. */
+/**
+ * Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there.
+ *
+ * @param request.known the account has POs of these numbers
+ */
 export const addStaged = async (
   client: pg.PoolClient,
-  { importId, account, quoteOnly }: { importId: string; account: string; quoteOnly: boolean },
+  request: { importId: string; account: string; quoteOnly: boolean; known: boolean },
 ): Promise<void> => {
+  const { importId, account, quoteOnly, known } = request;
   await client.query(insertSql, [importId, account, quoteOnly]);
-  await client.query(repeatSql, [importId]);
-  await client.query(askedAgainSql, [importId]);
-  await client.query(correctedSql, [account, importId, quoteOnly]);
+  if (known) {
+    await client.query(repeatSql, [importId]);
+    await client.query(askedAgainSql, [importId]);
+    await client.query(correctedSql, [account, importId, quoteOnly]);
+  }
   await client.query(renamedSql, [account, importId, quoteOnly]);
+  if (!known) return;
   await client.query(inConflictSql, [account, importId, quoteOnly]);
   if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
 };
