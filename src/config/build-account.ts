@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { cartShipCodes, warehouses } from '../contract/codes.ts';
+import { specCodeLists } from '../contract/carts.ts';
 import { maxAnswerBytes } from '../dealer-api/options.ts';
 import { fileAccess } from '../file-access.ts';
 import { intakeOptionsSchema } from '../intake/options.ts';
@@ -82,6 +82,14 @@ const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.Proces
         maxAnswerBytes,
       };
 
+const codeListsOf = ({ warehouses, shipCodes }: AccountSettings): Account['codeLists'] =>
+  warehouses.length + shipCodes.length === 0
+    ? specCodeLists
+    : {
+        warehouses: [...specCodeLists.warehouses, ...warehouses],
+        cartShipCodes: [...specCodeLists.cartShipCodes, ...shipCodes],
+      };
+
 /**
  * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
  * `fileSettle` gets the name that says its unit.
@@ -108,10 +116,7 @@ export const buildAccount = (
     callsPerSecond: account.callsPerSecond,
     placing: placingRules(account),
     intake: intakeOptionsSchema.parse(account.intake),
-    codeLists: {
-      warehouses: [...warehouses, ...account.warehouses],
-      cartShipCodes: [...cartShipCodes, ...account.shipCodes],
-    },
+    codeLists: codeListsOf(account),
     fileSettleMs: account.fileSettle,
     incompleteFileSettleMs,
     cancelledAgain: account.cancelledAgain,
