@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { pino } from 'pino';
-import pretty from 'pino-pretty';
 import { isFromOutside, messageOf, plainCause } from './errors.ts';
 
 /**
@@ -116,6 +116,9 @@ const wrap = (inner: pino.Logger, options: Wrapping): Logger => {
   };
 };
 
+// Loaded where it is needed: a service that writes JSON, and a command that only asks, start sooner without it.
+const pretty = () => createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+
 /**
  * A logger to standard error; standard output is for the results of commands.
  * @param options.level pino's levels, or `silent`
@@ -128,7 +131,12 @@ export const createLogger = (options: {
   words?: ((text: string) => string) | undefined;
 }): Logger => {
   const target = options.readable
-    ? pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY === true, ignore: 'pid,hostname' })
+    ? pretty()({
+        destination: 2,
+        sync: true,
+        colorize: process.stderr.isTTY === true,
+        ignore: 'pid,hostname',
+      })
     : pino.destination({ dest: 2, sync: true });
   const inner = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   const { words = (text: string) => text } = options;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
+import type { ConnectConfig, SFTPWrapper } from 'ssh2';
 import { messageOf, plainCause } from '../errors.ts';
 import { PlaceError } from './file-place.ts';
 import { type SftpServer, serverName } from './sftp-settings.ts';
@@ -91,7 +91,9 @@ const attempt = async (
   kinds: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> => {
-  const client = new Client();
+  // Loaded where it is needed: few accounts have a server, and it takes 13 MB.
+  const { default: ssh2 } = await import('ssh2');
+  const client = new ssh2.Client();
   let shown: string | undefined;
   let isPinned = false;
   const ended = new Promise<never>((_resolve, reject) => {

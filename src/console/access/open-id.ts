@@ -1,4 +1,4 @@
-import * as openid from 'openid-client';
+import type { Configuration } from 'openid-client';
 import type { ConsoleSettings } from '../../config/config.ts';
 import type { NewUser } from '../../ledger/console/users.ts';
 import { visible } from '../api/schemas/names.ts';
@@ -50,22 +50,27 @@ export const rightsOf = (
 
 /** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce. */
 export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
-  let known: Promise<openid.Configuration> | undefined;
-  const configuration = (): Promise<openid.Configuration> => {
+  // Loaded with the first sign-in.
+  const load = () => import('openid-client');
+  let known: Promise<Configuration> | undefined;
+  const discover = async (): Promise<Configuration> => {
+    const openid = await load();
     const issuer = new URL(settings.issuer);
-    known ??= openid
-      .discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
-        execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
-      })
-      .catch((error: unknown) => {
-        known = undefined;
-        throw error;
-      });
+    return openid.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
+      execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+    });
+  };
+  const configuration = (): Promise<Configuration> => {
+    known ??= discover().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
     return known;
   };
   return {
     /** @returns where to send the browser, and what it has to keep meanwhile */
     start: async (): Promise<{ url: string; attempt: OpenIdAttempt }> => {
+      const openid = await load();
       const attempt = {
         state: openid.randomState(),
         nonce: openid.randomNonce(),
@@ -91,6 +96,7 @@ export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
       path: string,
       { state, nonce, verifier }: OpenIdAttempt,
     ): Promise<(NewUser & { subject: string }) | undefined> => {
+      const openid = await load();
       const tokens = await openid.authorizationCodeGrant(await configuration(), new URL(path, publicUrl), {
         expectedState: state,
         expectedNonce: nonce,

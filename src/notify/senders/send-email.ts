@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createTransport } from 'nodemailer';
 import { messageOf, plainCause } from '../../errors.ts';
 import type { SmtpSettings } from '../settings.ts';
 import type { Attachment, Message, Sent } from '../types.ts';
@@ -29,8 +28,10 @@ const explain = ({ host, port, security, user }: SmtpSettings, thrown: unknown):
   return { kind: 'failed', message: `${server} did not take the message: ${said}` };
 };
 
-const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) =>
-  createTransport({
+const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) => {
+  // Loaded where it is needed: it takes 15 MB.
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     host: smtp.host,
     port: smtp.port,
     secure: smtp.security === 'tls',
@@ -44,6 +45,7 @@ const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) =>
     // What a file name or a service says is never read as an address or a path.
     disableUrlAccess: true,
   });
+};
 
 /** Connects to the mail server and signs in, and sends nothing. Returns why that is not possible. Never throws. */
 export const tryMailServer = async (smtp: SmtpSettings, limitMs: number): Promise<string | undefined> => {
