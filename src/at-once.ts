@@ -15,3 +15,20 @@ export const mapAtOnce = async <T, R>(
   await Promise.all(Array.from({ length: Math.min(atOnce, entries.length) }, lane));
   return results;
 };
+
+/** Lets at most so many pieces of work run at the same time; others wait for their turn, in the order in which they came. */
+export const createTurns = (atOnce: number): (<R>(work: () => Promise<R>) => Promise<R>) => {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+};

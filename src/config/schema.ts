@@ -24,14 +24,6 @@ const workerSchema = z
       ),
     concurrency: z
       .strictObject({
-        importFile: z
-          .int()
-          .min(1)
-          .max(8)
-          .default(4)
-          .describe(
-            'Number of files that one process reads at the same time. Each needs memory for itself, a large workbook some 200 MB.',
-          ),
         place: z
           .int()
           .min(1)

@@ -8,6 +8,8 @@ const removed: Readonly<Record<string, string>> = {
   'worker.concurrency.createCart': '`worker.concurrency.place` is for all stages of placing',
   'worker.concurrency.addItems': '`worker.concurrency.place` is for all stages of placing',
   'worker.concurrency.submitOrder': '`worker.concurrency.place` is for all stages of placing',
+  'worker.concurrency.importFile':
+    'one process reads 6 files at the same time, at most two of them larger than 4 MB',
   'worker.concurrency.pollStatus': 'one process fetches the statuses of 32 accounts at the same time',
   'worker.concurrency.writeReport': 'one process writes one result file or report at a time',
   'console.session.absolute':

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type pg from 'pg';
+import { createTurns } from '../at-once.ts';
 import { storedReading } from '../intake/file-reading.ts';
 import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
+import type { RegisteredImport } from '../intake/inbox/import-register.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import type { Stage } from '../intake/types.ts';
@@ -39,14 +41,29 @@ export interface ReadImportDeps {
   checkpoint?: ((name: FileCheckpoint, fileName: string) => Promise<void>) | undefined;
 }
 
+/** A workbook is in memory as a whole: one of this size takes some 200 MB. */
+const largeBytes = 4 * 1024 * 1024;
+const forLargeFiles = createTurns(2);
+
 /**
  * Reads one imported file into the ledger and archives the dealer's file in done/, or in failed/ with a note if it was
  * refused. Idempotent, also after a crash between the two steps.
  */
 export const readImport = async (deps: ReadImportDeps, importId: string): Promise<void> => {
-  const { pool, accounts, logger } = deps;
+  const { pool } = deps;
   const [name, registered] = [await accountOfImport(pool, importId), await findImport(pool, { importId })];
   if (name === undefined || !registered) return;
+  const read = () => readRegistered(deps, importId, name, registered);
+  await (registered.sizeBytes > largeBytes ? forLargeFiles(read) : read());
+};
+
+const readRegistered = async (
+  deps: ReadImportDeps,
+  importId: string,
+  name: string,
+  registered: RegisteredImport,
+): Promise<void> => {
+  const { pool, accounts, logger } = deps;
   const { account, claims } = accounts.get(name);
   const { cancelledAgain, restoredFiles } = account;
   await adoptLayouts(pool, account);
@@ -104,7 +121,7 @@ export const readImport = async (deps: ReadImportDeps, importId: string): Promis
       // The configuration was reloaded meanwhile, and files that waited then are being read again.
       if (accounts.get(name).account !== account) {
         await readWaiting(pool, [name], { importId });
-        return readImport(deps, importId);
+        return readRegistered(deps, importId, name, registered);
       }
       logger.warn(
         { ...fields, code: staged.code, reason: staged.message },

@@ -43,6 +43,9 @@ export interface RunningWorker {
 /** Accounts whose statuses one process fetches at the same time. */
 const pollsAtOnce = 32;
 
+/** Files that one process reads at the same time, each in a transaction on a connection of its own. */
+const filesAtOnce = 6;
+
 /**
  * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
  * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
@@ -81,7 +84,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     queues.startWorkers({
       handlers,
       concurrency: {
-        'import-file': concurrency.importFile,
+        'import-file': filesAtOnce,
         'create-cart': concurrency.place,
         'add-items': concurrency.place,
         'submit-order': concurrency.place,
