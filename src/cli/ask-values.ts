@@ -1,6 +1,7 @@
 import type { SaidByFile } from '../intake/layout-of-mapping.ts';
 import type { KnownValue, KnownValues } from '../intake/layouts/answers.ts';
 import { whyNotAnswer } from '../intake/layouts/known-values.ts';
+import type { SeenValue } from '../intake/layouts/seen-column.ts';
 import { standsForMany } from '../intake/layouts/telling-values.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
@@ -10,6 +11,9 @@ import type { Terminal } from './output/terminal.ts';
 const longest = 40;
 
 const say = (text: string): string => (text === '' ? 'nothing' : `"${shorten(showText(text), longest)}"`);
+
+/** An answer as a person writes it. */
+const wordOf = (answer: KnownValue): string => answer.replace('_', '-');
 
 /** What a file says in columns that are not read, and what it has besides its lines; blank: nothing. */
 export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): string =>
@@ -24,9 +28,15 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
             terminal,
             [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Rows', align: 'right' }],
             unsaid.flatMap(({ header, values }) =>
-              values.map(({ key, text, rows, saysNotToOrder }) => [
+              values.map(({ key, text, rows, saysNotToOrder, elsewhere }) => [
                 showText(header),
-                `${standsForMany(key) ? shorten(showText(text), longest) : say(text)}${saysNotToOrder ? terminal.paint('red', '\nnot to be ordered?') : ''}`,
+                [
+                  standsForMany(key) ? shorten(showText(text), longest) : say(text),
+                  ...(saysNotToOrder ? [terminal.paint('red', 'not to be ordered?')] : []),
+                  ...(elsewhere
+                    ? [`${wordOf(elsewhere.answer)}, as in the layout ${say(elsewhere.layout)}`]
+                    : []),
+                ].join('\n'),
                 rows.toLocaleString('en-US'),
               ]),
             ),
@@ -44,42 +54,61 @@ const answerOf = (text: string): KnownValue | undefined => {
   return /^pieces [1-9]\d{0,4}$/.test(word) ? (word as KnownValue) : undefined;
 };
 
+/** Asks what to do with the rows of one value, until the answer can be used; nothing: as proposed. */
+const askValue = async (
+  ask: Ask,
+  terminal: Terminal,
+  header: string,
+  { key, text, rows, elsewhere }: SeenValue,
+): Promise<KnownValue> => {
+  const proposed = elsewhere ? ` [${wordOf(elsewhere.answer)}]` : '';
+  for (;;) {
+    const given = await ask(
+      `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N?${proposed} `,
+    );
+    const answer = given.trim() === '' && elsewhere ? elsewhere.answer : answerOf(given);
+    const why = answer && whyNotAnswer(key, answer);
+    if (answer !== undefined && why === undefined) return answer;
+    terminal.note(why ? `The value ${why}.` : 'Write order, leave-out, ask, or for example: pieces 12');
+  }
+};
+
+const sumRows = (values: readonly SeenValue[]): number => values.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The question whether all rows are dealt with as they are shown. */
+const questionAbout = (values: readonly SeenValue[]): string => {
+  const proposed = sumRows(values.filter(({ elsewhere }) => elsewhere));
+  const stopped = sumRows(values.filter(({ saysNotToOrder, elsewhere }) => saysNotToOrder && !elsewhere));
+  const also = stopped === 0 ? '' : `, also ${count(stopped, 'row')} with a text that says not to`;
+  return proposed === 0
+    ? `Order all of these rows${also}?`
+    : `Do with ${count(proposed, 'row')} as in the other layout, and order the other rows${also}?`;
+};
+
 /**
- * Asks a person what to do with the rows of each value, if not all of them are to be ordered.
+ * Asks a person what to do with the rows of each value, if they are not dealt with as proposed: as in the account's other layouts, otherwise
+ * ordered.
  *
- * @returns what is known of the file's values from now on; `ordersAll`: the rows of each are ordered
+ * @returns what is known of the file's values from now on; `isProposed`: the person agreed to all that was proposed
  */
 export const askValues = async (
   ask: Ask,
   terminal: Terminal,
   said: SaidByFile,
-): Promise<{ known: KnownValues; ordersAll: boolean }> => {
+): Promise<{ known: KnownValues; isProposed: boolean }> => {
   const known = knownOfFile(said);
-  const stops = said.unsaid.flatMap(({ values }) => values.filter(({ saysNotToOrder }) => saysNotToOrder));
-  const stopped = stops.reduce((sum, { rows }) => sum + rows, 0);
-  const also = stopped === 0 ? '' : `, also ${count(stopped, 'row')} with a text that says not to`;
-  if (said.unsaid.length === 0 || (await askYes(ask, `Order all of these rows${also}?`)))
-    return { known, ordersAll: true };
+  const isProposed =
+    said.unsaid.length === 0 ||
+    (await askYes(ask, questionAbout(said.unsaid.flatMap(({ values }) => values))));
   for (const { column, header, values } of said.unsaid) {
     const of = new Map(known.get(column));
-    for (const { key, text, rows } of values) {
-      let answer: KnownValue | undefined;
-      while (answer === undefined) {
-        const given = answerOf(
-          await ask(
-            `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N? `,
-          ),
-        );
-        const why = given && whyNotAnswer(key, given);
-        if (given !== undefined && why === undefined) answer = given;
-        else
-          terminal.note(why ? `The value ${why}.` : 'Write order, leave-out, ask, or for example: pieces 12');
-      }
-      of.set(key, answer);
+    for (const value of values) {
+      if (!isProposed) of.set(value.key, await askValue(ask, terminal, header, value));
+      else if (value.elsewhere) of.set(value.key, value.elsewhere.answer);
     }
     known.set(column, of);
   }
-  return { known, ordersAll: false };
+  return { known, isProposed };
 };
 
 /** What later files of the layout are compared with: all values that this file has. Pure. */

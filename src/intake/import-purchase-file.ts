@@ -1,6 +1,7 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import type { FieldName } from './columns/fields.ts';
+import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { sayNews } from './layouts/news.ts';
@@ -181,8 +182,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
     const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
     const news = [...(noName === undefined ? [] : [noName]), ...others.unseen(isForm)];
-    const unsaid =
+    const untold =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
+    const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
     const last: RowSink = { rows: [], issues: [] };

@@ -248,3 +248,30 @@ test('before a person agrees, what says not to order is marked, and what describ
     )
     .toEqual(['MK-1 ordered 1', 'MK-2 ordered 1', 'MK-3 ordered 2']);
 });
+
+test('what was answered for the files of one header is proposed for those of another', async () => {
+  const confirm = async (file: string, answer?: string) => {
+    const page = await openedAs('/');
+    const waiting = page.getByRole('listitem').filter({ hasText: file });
+    await waiting.getByRole('button', { name: 'Say what it means …' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Preview with these columns' }).click();
+    const choice = page.getByRole('combobox', { name: 'Rows in which Gebinde says KT' });
+    await choice.waitFor();
+    if (answer) await choice.selectOption(answer);
+    return { page, choice };
+  };
+  const header = 'PO Number;SKU;Qty;Gebinde';
+  await use.system.drop('north', 'packs-1.csv', `${header}\nK-1;SKU-1;2;ST\nK-2;SKU-2;3;KT\n`);
+  const first = await confirm('packs-1.csv', 'leave_out');
+  await first.page.getByRole('button', { name: 'Order 1 purchase order' }).click();
+  await first.page.getByRole('link', { name: 'Open the import' }).waitFor({ timeout: 60_000 });
+
+  await use.system.drop('north', 'packs-2.csv', `${header};Rampe\nK-3;SKU-1;2;ST;1\nK-4;SKU-2;3;KT;2\n`);
+  const { page, choice } = await confirm('packs-2.csv');
+  await page.getByText('proposed as in the layout packs').waitFor();
+  await expect.poll(() => choice.inputValue()).toBe('leave_out');
+  // A person may decide otherwise.
+  await page.getByRole('button', { name: 'Order 1 purchase order' }).waitFor();
+  await choice.selectOption('order');
+  await page.getByRole('button', { name: 'Order 2 purchase orders' }).waitFor();
+}, 120_000);

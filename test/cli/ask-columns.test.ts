@@ -168,6 +168,34 @@ terminal('a row that says not to be ordered is named in the question about all r
   expect(asked).toContain('Order all of these rows, also 1 row with a text that says not to? [y/N]');
 });
 
+describe('a file whose header is new, with values that were answered about in another layout', () => {
+  const header = 'PO Number,SKU,Qty,Unit';
+  const rows = ['P-1,AB-100,2,EA', 'P-1,AB-200,3,DZ', 'P-2,AB-100,1,XX', 'P-3,AB-300,4,EA'];
+  const knownUnits = async () => {
+    const { layouts: all } = JSON.parse((await cli.run('layouts', '--json')).out);
+    const { header: of, values } = all.find((one: { header: string[] }) => one.header.length === 5) ?? {};
+    return of && values.unit;
+  };
+  beforeEach(async () => {
+    await cli.write('code.csv', `${header}\n${rows.join('\n')}\n`);
+    await mapOnTerminal('n\norder\npieces 12\nleave-out\ny\n');
+    await cli.write('code.csv', `${header},Dock\n${rows.map((row) => `${row},7`).join('\n')}\n`);
+  });
+
+  terminal('the answers are proposed, and one yes takes them', async () => {
+    const { shown, asked } = await mapOnTerminal('y\ny\n');
+    expect(shown).toMatch(/"DZ" +1\r?\n +pieces 12, as in the layout "code"/);
+    expect(asked).toContain('Do with 2 rows as in the other layout, and order the other rows? [y/N]');
+    expect(await knownUnits()).toEqual({ ea: 'seen', dz: 'pieces 12', xx: 'leave_out' });
+  });
+
+  terminal('after a no, Enter takes the proposed answer, and another one counts', async () => {
+    const { asked } = await mapOnTerminal('n\norder\n\norder\norder\ny\n');
+    expect(asked).toContain('"Unit" says "DZ": order, leave-out, ask or pieces N? [pieces 12]');
+    expect(await knownUnits()).toEqual({ ea: 'order', dz: 'pieces 12', xx: 'order' });
+  });
+});
+
 terminal('no, at the last question: nothing is written', async () => {
   const { exitCode, shown } = await mapOnTerminal('n\ny\ny\ny\nn\n');
   expect(shown).toContain('Nothing was written.');

@@ -178,11 +178,11 @@ export const map = async (
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
     const made = await toLayout(source, { columns, ...settings }, { name, asks });
-    const { known, ordersAll } = questions
+    const { known, isProposed } = questions
       ? await askValues(questions.ask, terminal, found)
-      : { known: knownOfFile(found), ordersAll: true };
-    // Who has said that all is right, and that all rows are ordered, has agreed.
-    const isAgreed = !questions || (areRight && ordersAll && found.news.length === 0);
+      : { known: knownOfFile(found), isProposed: true };
+    // Who has said that all is right, and what is done with all rows, has agreed.
+    const isAgreed = !questions || (areRight && isProposed && found.news.length === 0);
     const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
     if (isAgreed || (await askYes(questions.ask, question))) {
       pool ??= await openToWrite(context);

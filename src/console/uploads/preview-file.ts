@@ -6,7 +6,7 @@ import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
 import { anyValue, describing } from '../../intake/layouts/answers.ts';
 import { type DecidedValue, whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import type { Layout } from '../../intake/layouts/layout.ts';
-import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
+import type { AnsweredElsewhere, SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { standsForMany } from '../../intake/layouts/telling-values.ts';
 import type { CheckedRow } from '../../intake/types.ts';
 import { identityOf } from '../../ledger/imports.ts';
@@ -24,6 +24,12 @@ export type FilePreview = z.input<typeof previewAnswer>;
 
 /** Null where the value is missing, as JSON has it. */
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+/** What was answered elsewhere, in the form of a choice. */
+const choiceOf = ({ answer, layout }: AnsweredElsewhere) =>
+  answer === 'leave_out' || answer === 'ask'
+    ? { answer, layout }
+    : { answer: 'pieces' as const, pieces: Number(answer.slice('pieces '.length)), layout };
 
 /**
  * What would be ordered: reads the whole file as an import does, in a transaction that is rolled back.
@@ -111,12 +117,13 @@ export const previewFile = async (
     unread: outcome.unsaid.map(({ column, header, values }) => ({
       column,
       header,
-      values: values.map(({ key, text, rows, saysNotToOrder = false }) => ({
+      values: values.map(({ key, text, rows, saysNotToOrder = false, elsewhere }) => ({
         value: key,
         text,
         rows,
         isOne: !standsForMany(key),
         saysNotToOrder,
+        elsewhere: elsewhere ? choiceOf(elsewhere) : null,
       })),
     })),
     describing: outcome.seen.flatMap(({ header, values }) =>

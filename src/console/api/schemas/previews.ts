@@ -61,6 +61,14 @@ const unreadColumn = z.object({
           'False: it stands for different numbers, amounts or dates, which cannot be counted in pieces.',
         ),
       saysNotToOrder: z.boolean().describe('Its text may say that such rows are not to be ordered.'),
+      elsewhere: z
+        .object({
+          answer: valueChoice.shape.answer.exclude(['order']),
+          pieces: valueChoice.shape.pieces,
+          layout: z.string().describe('The name of that layout.'),
+        })
+        .nullable()
+        .describe('What people answered about it in the files of another layout; a proposal.'),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
 import type { ConfirmAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { announce } from '../../components/announce.ts';
@@ -23,11 +23,28 @@ interface PreviewProps {
   onBack: () => void;
 }
 
+const nothingChosen: ValueChoice[] = [];
+
+/** What was answered about the values of the file in other layouts. */
+const proposedChoices = ({ unread }: Extract<PreviewAnswer, { kind: 'read' }>): ValueChoice[] =>
+  unread.flatMap(({ column, values }) =>
+    values.flatMap(({ value, elsewhere }) => {
+      if (!elsewhere) return [];
+      const { layout: _, ...choice } = elsewhere;
+      return [{ column, value, ...choice }];
+    }),
+  );
+
 /** What the file would order. Confirming hands it to its account, as a file from the folder. */
 export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   const client = useQueryClient();
   const [note, setNote] = useState('');
-  const { value: choices, keep: setChoices, forget } = useKept<ValueChoice[]>(`values ${upload.id}`, []);
+  const {
+    value: kept,
+    keep: setChoices,
+    forget,
+  } = useKept<ValueChoice[] | null>(`values ${upload.id}`, null);
+  const choices = kept ?? nothingChosen;
   const preview = useQuery({
     queryKey: ['upload-preview', upload.id, choices],
     queryFn: () =>
@@ -36,6 +53,11 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
     // While the file is read with another choice, the page stays.
     placeholderData: keepPreviousData,
   });
+  useEffect(() => {
+    // What a person decides from then on counts, also to order such rows after all.
+    if (kept === null && preview.data?.kind === 'read' && !preview.isPlaceholderData)
+      setChoices(proposedChoices(preview.data));
+  }, [kept, preview.data, preview.isPlaceholderData, setChoices]);
   const confirm = useMutation({
     mutationFn: (as: 'order' | 'quote') =>
       request<ConfirmAnswer>(`/uploads/${upload.id}/confirm`, {

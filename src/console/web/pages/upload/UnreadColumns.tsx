@@ -29,6 +29,7 @@ const otherValues = {
   rows: 0,
   isOne: true,
   saysNotToOrder: false,
+  elsewhere: null,
 };
 
 /** What can be done with the rows that have a value. */
@@ -80,12 +81,17 @@ export const UnreadColumns = ({
               {
                 title: 'Says',
                 grow: true,
-                cell: ({ text, saysNotToOrder }) => (
+                cell: ({ text, saysNotToOrder, elsewhere }) => (
                   <>
                     {text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />}
                     {saysNotToOrder ? (
                       <div className="small">
                         <strong>not to be ordered?</strong>
+                      </div>
+                    ) : null}
+                    {elsewhere ? (
+                      <div className="small dim">
+                        proposed as in the layout <UntrustedText text={elsewhere.layout} />
                       </div>
                     ) : null}
                   </>
