@@ -97,6 +97,22 @@ describe('the first file of a header is certain only if nothing in it could mean
   });
 });
 
+test.each([
+  ['Do not ship', ['TRUE', 'X', 'yes'], ['', 'FALSE', 'no', '0']],
+  ['Cancelled', ['TRUE'], ['', 'N']],
+  ['Gift', [], ['TRUE', 'FALSE']],
+])('below %s, %j is marked as not to be ordered, and %j is not', async (header, marked, others) => {
+  const values = [...marked, ...others];
+  const rows = values.map((value, at) => `M-${at},S1,1,,${value}`);
+  const { importId } = await dropUnseen('m.csv', newKind(header)(...rows));
+  const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+  const shown = await preview(draft.id);
+  if (shown.kind === 'refused') throw new Error(shown.message);
+  const said = shown.unread.find((one) => one.header === header)!.values;
+  expect(said.flatMap(({ text, saysNotToOrder }) => (saysNotToOrder ? [text] : []))).toEqual(marked);
+  expect(said).toHaveLength(values.length);
+});
+
 describe('what a person agrees to', () => {
   const file = newKind('Order State');
   const lines = ['K-1,S1,3,,Open', 'K-2,S2,4,,Cancelled', 'K-3,S3,1,,DZ'];
@@ -110,8 +126,8 @@ describe('what a person agrees to', () => {
     expect(column).toMatchObject({
       header: 'Order State',
       values: [
-        { text: 'Open', rows: 1, saysNotToOrder: false },
-        { text: 'Cancelled', rows: 1, saysNotToOrder: true },
+        { text: 'Open', rows: 1, saysNotToOrder: false, elsewhere: null },
+        { text: 'Cancelled', rows: 1, saysNotToOrder: true, elsewhere: null },
         { text: 'DZ', rows: 1 },
       ],
     });
@@ -214,7 +230,7 @@ describe('an answer that cannot be given', () => {
     expect(shown.unread.find(({ header }) => header === 'Pack')?.values).toEqual([
       {
         ...{ value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2 },
-        ...{ isOne: false, saysNotToOrder: false },
+        ...{ isOne: false, saysNotToOrder: false, elsewhere: null },
       },
     ]);
     for (const [wrong, why] of [

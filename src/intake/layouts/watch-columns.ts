@@ -23,6 +23,9 @@ import {
 } from './telling-values.ts';
 import { type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
+/** What says no below a header that says not to order. */
+const isNo = /^(?:no?|false|0|-)$/i;
+
 export interface ColumnWatch {
   /**
    * Compares the cells of a row that are not read with what is known.
@@ -147,11 +150,15 @@ export const createColumnWatch = (
       const values = valuesOf(watched);
       if (!values || (watched.isSilent && values.filled === 0)) return [];
       const kept = [...values.counts].filter(([key]) => hasValue(watched, key));
+      // Below `Do not ship`, a bare X or TRUE says it.
+      const isStop = remarkKey(header) !== '';
+      const stops = (key: ValueKey) =>
+        remarkKey(values.texts.get(key)!) !== '' || (isStop && key !== '' && !isNo.test(key));
       const said = kept.map(([key, rows]) => ({
         key,
         rows,
         text: shorten(sayValue(key, values.texts.get(key)!.trim())),
-        ...(remarkKey(values.texts.get(key)!) === '' ? {} : { saysNotToOrder: true }),
+        ...(stops(key) ? { saysNotToOrder: true } : {}),
       }));
       return [{ header, column, values: said, ...(mayDescribe ? { mayDescribe } : {}) }];
     });
