@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ImportState } from '../intake/inbox/import-register.ts';
-import { rowWithoutNulls } from './nulls.ts';
+import { columnOf, execute, filledRows, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A folder of an account, by its identity. */
@@ -103,35 +103,30 @@ export interface ImportElsewhere {
 }
 
 /** The account's imports in other folders that are not read yet or whose result file is due. */
-export const listImportsElsewhere = async (
+export const listImportsElsewhere = (
   pool: pg.Pool,
   account: string,
   folderId: string,
-): Promise<ImportElsewhere[]> => {
-  const { rows } = await pool.query(
+): Promise<ImportElsewhere[]> =>
+  rowsOf(
+    pool,
     `select id as "importId", file_name as "fileName", file_path as "filePath", state from imports
      where account = $1 and folder_id <> $2 and (state in ('taken', 'waiting')
        or state in ('read', 'refused') and (result_due or result_written_at is null)) order by id`,
     [account, folderId],
   );
-  return rows;
-};
 
 /** Records that the private copies of these imports are in this folder now. */
-export const moveImports = async (
-  pool: pg.Pool,
-  importIds: readonly string[],
-  folderId: string,
-): Promise<void> => {
-  await pool.query('update imports set folder_id = $2 where id = any($1)', [importIds, folderId]);
-};
+export const moveImports = (pool: pg.Pool, importIds: readonly string[], folderId: string): Promise<void> =>
+  execute(pool, 'update imports set folder_id = $2 where id = any($1)', [importIds, folderId]);
 
 /**
  * Gives up these imports, as far as they were not read: nothing in them is ordered, and the same file sent again is
  * imported. One that a process is reading is left alone. Returns those that were given up.
  */
-export const giveUpImports = async (pool: pg.Pool, importIds: readonly string[]): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>(
+export const giveUpImports = (pool: pg.Pool, importIds: readonly string[]): Promise<string[]> =>
+  columnOf(
+    pool,
     `update imports i set state = 'refused', reason_code = 'given_up', read_at = now(), result_due = false,
        result_written_at = now(), reason_text = 'This file was picked up in a folder that is no longer in use'
          || coalesce((select ', on ' || f.host from account_folders f where f.id = i.folder_id), '')
@@ -140,15 +135,10 @@ export const giveUpImports = async (pool: pg.Pool, importIds: readonly string[])
      returning id`,
     [importIds],
   );
-  return rows.map(({ id }) => id);
-};
 
 /** The folders of these accounts in which files wait to be read or answered. */
-export const listFolderBacklog = async (
-  pool: pg.Pool,
-  accounts: readonly string[],
-): Promise<FolderBacklog[]> => {
-  const { rows } = await pool.query({
+export const listFolderBacklog = (pool: pg.Pool, accounts: readonly string[]): Promise<FolderBacklog[]> =>
+  filledRows(pool, {
     name: 'folder-backlog',
     text: `select ${columns}, f.replaced_at is not null as replaced, w.* from account_folders f
       cross join lateral (
@@ -164,5 +154,3 @@ export const listFolderBacklog = async (
       where f.account = any($1) and w.unread + w.results > 0 order by f.account, f.known_since`,
     values: [accounts],
   });
-  return rows.map((row) => rowWithoutNulls<FolderBacklog>(row));
-};

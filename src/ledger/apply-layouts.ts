@@ -5,6 +5,7 @@ import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { replaceValues } from './known-layouts.ts';
 import { agreeLayout, listLayouts } from './layouts.ts';
+import { onlyValue } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What applying a layout changed, or would change. */
@@ -22,16 +23,15 @@ export interface AppliedLayout {
 }
 
 /** How many files of an account with this header wait for somebody to say what they mean. */
-const countWaiting = async (
+const countWaiting = (
   client: Pick<pg.Pool, 'query'>,
   { account, headerKey }: { account: string; headerKey: string },
-): Promise<number> => {
-  const { rows } = await client.query<{ n: number }>(
+): Promise<number> =>
+  onlyValue(
+    client,
     `select count(*)::int as n from imports where state = 'waiting' and account = $1 and waiting_key = $2`,
     [account, headerKey],
   );
-  return rows[0]!.n;
-};
 
 const apply = async (
   client: pg.PoolClient,

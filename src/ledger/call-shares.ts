@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { CallShare } from '../dealer-api/share-out.ts';
+import { columnOf, rowsOf } from './query.ts';
 
 /** The shares of an account's calls, as they were read; a change applies only to this version. */
 export interface StoredShares {
@@ -12,15 +13,13 @@ export interface StoredShares {
 
 /** Reads how the processes share the calls of these accounts. */
 export const readCallShares = async (pool: pg.Pool, accounts: readonly string[]): Promise<StoredShares[]> => {
-  const read = async () => {
-    const { rows } = await pool.query<StoredShares>({
+  const read = () =>
+    rowsOf<StoredShares>(pool, {
       name: 'read-call-shares',
       text: `select account, shares, version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now
         from call_shares where account = any($1)`,
       values: [accounts],
     });
-    return rows;
-  };
   const found = await read();
   if (found.length === accounts.length) return found;
   await pool.query({
@@ -32,11 +31,11 @@ export const readCallShares = async (pool: pg.Pool, accounts: readonly string[])
 };
 
 /** Writes shares that were decided on what was read. Returns the accounts for which nobody else was faster. */
-export const writeCallShares = async (
+export const writeCallShares = (
   pool: pg.Pool,
   changed: readonly Omit<StoredShares, 'now'>[],
-): Promise<string[]> => {
-  const { rows } = await pool.query<{ account: string }>({
+): Promise<string[]> =>
+  columnOf(pool, {
     name: 'write-call-shares',
     text: `
       with wanted as (
@@ -51,8 +50,6 @@ export const writeCallShares = async (
       returning c.account`,
     values: [JSON.stringify(changed)],
   });
-  return rows.map(({ account }) => account);
-};
 
 /**
  * Reserves the times of an account's next calls, `intervalMs` apart over all processes.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Change } from '../sync/change.ts';
 import { iso } from './console/sql-parts.ts';
+import { execute } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A place in the feed; of another era, it means nothing in this ledger. */
@@ -118,9 +119,8 @@ export const feedPositionAt = async (pool: pg.Pool, since: Date): Promise<FeedPo
 };
 
 /** The ledger is another one than before: cursors from before mean nothing in it. */
-export const beginFeedEra = async (pool: pg.Pool): Promise<void> => {
-  await pool.query('update feed_head set era = gen_random_uuid()');
-};
+export const beginFeedEra = (pool: pg.Pool): Promise<void> =>
+  execute(pool, 'update feed_head set era = gen_random_uuid()');
 
 /** How long changes are kept. */
 export const keptDays = 30;

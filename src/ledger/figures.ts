@@ -4,6 +4,7 @@ import { statesOf } from './count-states.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { listStalled } from './po/stalled.ts';
 import { hasOpenAlarm, isPaused, isUnsolved } from './purchase-order-sql.ts';
+import { execute } from './query.ts';
 import { goneMs, isLive } from './workers.ts';
 
 /** The figures of one account that metrics show. */
@@ -131,6 +132,4 @@ export const readFigures = async (pool: pg.Pool): Promise<LedgerFigures> => {
 };
 
 /** Rejects if the ledger cannot be reached. */
-export const pingLedger = async (pool: pg.Pool): Promise<void> => {
-  await pool.query('select 1');
-};
+export const pingLedger = (pool: pg.Pool): Promise<void> => execute(pool, 'select 1');

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { FileProblem, FileProblemRegister } from '../intake/inbox/file-problems.ts';
+import { rowsOf } from './query.ts';
 
 /** The register of files that cannot be picked up or need attention. */
 export const createFileProblemRegister = (pool: pg.Pool): FileProblemRegister => ({
-  replace: async (account, place, problems, unchecked = []) => {
-    const { rows } = await pool.query<FileProblem>({
+  replace: (account, place, problems, unchecked = []) =>
+    rowsOf<FileProblem>(pool, {
       name: 'replace-file-problems',
       text: `
         with now as (
@@ -34,7 +35,5 @@ export const createFileProblemRegister = (pool: pg.Pool): FileProblemRegister =>
         unchecked === 'all',
         unchecked === 'all' ? [] : unchecked,
       ],
-    });
-    return rows;
-  },
+    }),
 });

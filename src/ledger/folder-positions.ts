@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ImportRegister } from '../intake/inbox/import-register.ts';
+import { execute, onlyValue } from './query.ts';
 
 /**
  * The number of files moved to each account's done/ (table folder_positions). Each function is one statement. The ledger
@@ -8,8 +9,8 @@ import type { ImportRegister } from '../intake/inbox/import-register.ts';
 export const createFolderPositions = (
   pool: pg.Pool,
 ): Pick<ImportRegister, 'compareFolder' | 'advanceFolder' | 'finishRestore'> => ({
-  compareFolder: async (account, position) => {
-    const { rows } = await pool.query<{ due: boolean }>({
+  compareFolder: (account, position) =>
+    onlyValue<boolean>(pool, {
       name: 'compare-folder',
       text: `
         with ahead as (
@@ -22,9 +23,7 @@ export const createFolderPositions = (
         select exists (select from ahead)
           or coalesce((select restore_due from folder_positions where account = $1), false) as due`,
       values: [account, position],
-    });
-    return rows[0]!.due;
-  },
+    }),
 
   advanceFolder: async (account, position) => {
     const { rows } = await pool.query<{ position: string }>({
@@ -39,9 +38,8 @@ export const createFolderPositions = (
     return Number(rows[0]!.position);
   },
 
-  finishRestore: async (account) => {
-    await pool.query('update folder_positions set restore_due = false where account = $1', [account]);
-  },
+  finishRestore: (account) =>
+    execute(pool, 'update folder_positions set restore_due = false where account = $1', [account]),
 });
 
 /** What the ledger knows about the folders of all accounts, in one answer. */

@@ -3,8 +3,8 @@ import type { ImportState } from '../intake/inbox/import-register.ts';
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
-import { rowWithoutNulls } from './nulls.ts';
 import { countedState, isActive, isUnsolved, posOfFile } from './purchase-order-sql.ts';
+import { filledRows } from './query.ts';
 
 /** POs by state; those with which nothing is left to do, because a later file has them or a person says so, are counted apart. */
 export type StateCounts = Partial<Record<PurchaseOrderState | 'corrected' | 'not_needed', number>>;
@@ -92,27 +92,23 @@ const countsSql = (which: string) => `
   order by i.id`;
 
 /** The counts of these imports, by id. Ids that the ledger does not have are skipped. */
-export const countImports = async (pool: pg.Pool, importIds: readonly string[]): Promise<ImportCounts[]> => {
-  const { rows } = await pool.query({
+export const countImports = (pool: pg.Pool, importIds: readonly string[]): Promise<ImportCounts[]> =>
+  filledRows(pool, {
     name: 'import-counts',
     text: countsSql('select * from imports where id = any($1::bigint[])'),
     values: [importIds],
   });
-  return rows.map((row) => rowWithoutNulls<ImportCounts>(row));
-};
 
 /** The latest imports, in ascending order. */
-export const latestImports = async (
+export const latestImports = (
   pool: pg.Pool,
   filter: { account?: string | undefined; limit: number },
-): Promise<ImportCounts[]> => {
-  const { rows } = await pool.query({
+): Promise<ImportCounts[]> =>
+  filledRows(pool, {
     name: 'latest-imports',
     text: countsSql('select * from imports where $1::text is null or account = $1 order by id desc limit $2'),
     values: [filter.account ?? null, filter.limit],
   });
-  return rows.map((row) => rowWithoutNulls<ImportCounts>(row));
-};
 
 /** A PO of an import that did not become an order, and why. */
 export interface NotOrderedPo {
@@ -127,12 +123,12 @@ export interface NotOrderedPo {
 }
 
 /** The POs of these imports that were not ordered and need attention, by import and in the file's order. */
-export const listNotOrdered = async (
+export const listNotOrdered = (
   pool: pg.Pool,
   importIds: readonly string[],
   limit: number,
-): Promise<NotOrderedPo[]> => {
-  const { rows } = await pool.query({
+): Promise<NotOrderedPo[]> =>
+  filledRows(pool, {
     name: 'open-questions',
     text: `
       with sources as (
@@ -151,5 +147,3 @@ export const listNotOrdered = async (
       order by p.import_id, p.first_row limit $2`,
     values: [importIds, limit],
   });
-  return rows.map((row) => rowWithoutNulls<NotOrderedPo>(row));
-};

@@ -10,6 +10,7 @@ import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
 import { createFolderPositions } from './folder-positions.ts';
+import { changesOne, columnOf, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
 
@@ -158,22 +159,16 @@ export const findImport = async (
 };
 
 /** Whether nothing has read the import's file before, also not to let it wait. */
-export const isNeverRead = async (pool: pg.Pool, importId: string): Promise<boolean> => {
-  const { rowCount } = await pool.query(
-    `select from imports where id = $1 and state = 'taken' and times_waited = 0`,
-    [importId],
-  );
-  return rowCount === 1;
-};
+export const isNeverRead = (pool: pg.Pool, importId: string): Promise<boolean> =>
+  changesOne(pool, `select from imports where id = $1 and state = 'taken' and times_waited = 0`, [importId]);
 
 /** Whether the account has an import of these bytes that was not refused and is not a quote. */
-const knowsBytes = async (pool: pg.Pool, account: string, sha256: string): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+const knowsBytes = (pool: pg.Pool, account: string, sha256: string): Promise<boolean> =>
+  changesOne(
+    pool,
     `select from imports where account = $1 and sha256 = $2 and not quote_only and state <> 'refused' limit 1`,
     [account, sha256],
   );
-  return rowCount === 1;
-};
 
 /** The import register of claims. `folderId`: the identity of the folder with the private copies, where it is known. */
 export const createImportRegister = (
@@ -203,35 +198,31 @@ export const identityOf = async (pool: pg.Pool, account: string, sha256: string)
 };
 
 /** The account of an import; undefined if the ledger does not have the import, or its folder is no longer in use. */
-export const accountOfImport = async (pool: pg.Pool, importId: string): Promise<string | undefined> => {
-  const { rows } = await pool.query({
+export const accountOfImport = (pool: pg.Pool, importId: string): Promise<string | undefined> =>
+  onlyValue(pool, {
     name: 'account-of-import',
     text: `select account from imports i where id = $1 and not ${isInReplacedFolder('i')}`,
     values: [importId],
   });
-  return rows[0]?.account;
-};
 
 /** Imports of these accounts that are not read yet, oldest first: the sweep enqueues them. */
-export const listTakenImports = async (
+export const listTakenImports = (
   pool: pg.Pool,
   limit: number,
   accounts: readonly string[],
-): Promise<UnreadImport[]> => {
-  const { rows } = await pool.query(
+): Promise<UnreadImport[]> =>
+  rowsOf(
+    pool,
     `select id, times_waited as "timesWaited", extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "waitedMs"
      from imports i where state = 'taken' and account = any($2) and not ${isInReplacedFolder('i')} order by id limit $1`,
     [limit, accounts],
   );
-  return rows;
-};
 
 /** Imports of these accounts that are not read yet and that no process is reading. */
-export const listUnreadImports = async (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>(
+export const listUnreadImports = (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> =>
+  columnOf(
+    pool,
     `select id from imports i where state = 'taken' and account = any($1) and not ${isInReplacedFolder('i')}
      order by id limit 500 for update skip locked`,
     [accounts],
   );
-  return rows.map(({ id }) => id);
-};

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { onlyValue } from './query.ts';
 
 /** The price, as decimal text, that the latest file expects for an item; undefined: none has one. */
 export const latestPrice = async (
@@ -6,10 +7,10 @@ export const latestPrice = async (
   { item_sku: sku, item_id: id }: { item_sku?: string | undefined; item_id?: string | undefined },
 ): Promise<string | undefined> => {
   const isItem = sku === undefined ? 'item_id = $1' : 'lower(item_sku) = lower($1) and item_sku = $1';
-  const { rows } = await pool.query<{ price: string }>(
+  return onlyValue(
+    pool,
     `select expected_price::text as price from lines where ${isItem} and expected_price is not null
      order by import_id desc, row_number desc limit 1`,
     [sku ?? id],
   );
-  return rows[0]?.price;
 };

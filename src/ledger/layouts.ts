@@ -6,6 +6,7 @@ import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
+import { onlyValue } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { findWaiting, type ReleasedImport, readWaiting } from './waiting-imports.ts';
 
@@ -70,14 +71,12 @@ export const listLayoutsOf = async (
 };
 
 /** The ID of the newest layout of an account, which changes with each change of its layouts; 0 without layouts. */
-export const newestLayout = async (client: Client, account: string): Promise<string> => {
-  const { rows } = await client.query<{ newest: string }>({
+export const newestLayout = (client: Client, account: string): Promise<string> =>
+  onlyValue(client, {
     name: 'newest-layout',
     text: `select coalesce(max(id), 0)::text as newest from layouts where account = $1 and ended_at is null`,
     values: [account],
   });
-  return rows[0]!.newest;
-};
 
 /** Until the transaction ends, nobody else agrees to a layout of the account or lets a file of it wait. */
 export const lockLayouts = (client: Client, account: string) =>

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { changesOne, execute, rowsOf } from './query.ts';
 
 /** Work that one process does regularly. */
 export interface MaintenanceTask {
@@ -21,8 +22,9 @@ const clockSkewMs = 5 * 60_000;
  * Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. A time in the
  * future is from before the clock was set back, and does not count.
  */
-export const claimTask = async (pool: pg.Pool, task: string, due: Date): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+export const claimTask = (pool: pg.Pool, task: string, due: Date): Promise<boolean> =>
+  changesOne(
+    pool,
     `insert into maintenance as m (task, claimed_until) values ($1, clock_timestamp() + interval '${claimMinutes} minutes')
      on conflict (task) do update set claimed_until = excluded.claimed_until
        where (m.done_for is null or m.done_for < $2 or m.done_for > $3)
@@ -30,16 +32,14 @@ export const claimTask = async (pool: pg.Pool, task: string, due: Date): Promise
            or m.claimed_until > clock_timestamp() + interval '2 hours')`,
     [task, due, new Date(Date.now() + clockSkewMs)],
   );
-  return rowCount === 1;
-};
 
 /** Keeps a claim while the work goes on. */
-export const keepTask = async (pool: pg.Pool, task: string): Promise<void> => {
-  await pool.query(
+export const keepTask = (pool: pg.Pool, task: string): Promise<void> =>
+  execute(
+    pool,
     `update maintenance set claimed_until = clock_timestamp() + interval '${claimMinutes} minutes' where task = $1`,
     [task],
   );
-};
 
 /** Records the end of a run. After a failure it is tried again after `retryMinutesOf`. */
 export const endTask = async (
@@ -63,9 +63,8 @@ export const endTask = async (
 };
 
 /** Gives a claim back: the work was interrupted, and another process may do it at once. */
-export const releaseTask = async (pool: pg.Pool, task: string): Promise<void> => {
-  await pool.query('update maintenance set claimed_until = null where task = $1', [task]);
-};
+export const releaseTask = (pool: pg.Pool, task: string): Promise<void> =>
+  execute(pool, 'update maintenance set claimed_until = null where task = $1', [task]);
 
 /** The regular backup: for which due time it was made last, and why it failed since; undefined: none was tried. */
 export const readBackupState = async (
@@ -79,10 +78,9 @@ export const readBackupState = async (
 };
 
 /** What was done last, and what failed. */
-export const listMaintenance = async (pool: pg.Pool): Promise<MaintenanceTask[]> => {
-  const { rows } = await pool.query<MaintenanceTask>(
+export const listMaintenance = (pool: pg.Pool): Promise<MaintenanceTask[]> =>
+  rowsOf(
+    pool,
     `select task, ended_at as "endedAt", result, failed_because as "failedBecause" from maintenance
      where ended_at is not null order by task`,
   );
-  return rows;
-};

@@ -9,6 +9,7 @@ import {
   olderWorkersRun,
   patienceMs,
 } from './older-workers.ts';
+import { changesOne } from './query.ts';
 import { createWaitTeller, type WaitTelling } from './say-what-waits-for-locks.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -17,13 +18,12 @@ export const ledgerSchema = 'cartwright';
 
 const lockKey = 0x63617274;
 
-const hasColumn = async (client: Pick<pg.PoolClient, 'query'>, column: string): Promise<boolean> => {
-  const { rowCount } = await client.query(
+const hasColumn = (client: Pick<pg.PoolClient, 'query'>, column: string): Promise<boolean> =>
+  changesOne(
+    client,
     'select from information_schema.columns where table_schema = $1 and table_name = $2 and column_name = $3',
     [ledgerSchema, 'migrations', column],
   );
-  return rowCount === 1;
-};
 
 /**
  * A later version may have migrated the ledger in a way that leaves everything in place that this version uses.

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
 import type { Section } from '../notify/types.ts';
 import { hasOpenAlarm, isOpenRefusal, isPaused, isUnsolved } from './purchase-order-sql.ts';
+import { columnOf, execute, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A condition that a process found by looking. */
@@ -19,13 +20,13 @@ export interface Alarm {
  *
  * @param among only keys with this beginning, and conditions of these accounts, are known to the caller
  */
-export const recordAlarms = async (
+export const recordAlarms = (
   pool: pg.Pool,
   kind: EventKind,
   alarms: readonly Alarm[],
   among: string | readonly string[] = '',
-): Promise<void> => {
-  await pool.query({
+): Promise<void> =>
+  execute(pool, {
     name: 'record-alarms',
     text: `
       with now as (
@@ -51,17 +52,17 @@ export const recordAlarms = async (
       typeof among === 'string' ? null : among,
     ],
   });
-};
 
 /**
  * Which of these accounts have had no file since a moment, and should have had one at a later one. Before the account was set up
  * here nothing could arrive.
  */
-export const listWithoutFiles = async (
+export const listWithoutFiles = (
   pool: pg.Pool,
   expected: readonly { account: string; since: Date; at: Date }[],
-): Promise<string[]> => {
-  const { rows } = await pool.query<{ account: string }>(
+): Promise<string[]> =>
+  columnOf(
+    pool,
     `select a.account from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as a(account, since, at)
      where not exists (select from imports i where i.account = a.account and i.taken_at >= a.since)
        and (exists (select from account_folders f where f.account = a.account and f.known_since < a.at)
@@ -72,15 +73,14 @@ export const listWithoutFiles = async (
       expected.map(({ at }) => at),
     ],
   );
-  return rows.map(({ account }) => account);
-};
 
 /** Which of these accounts have open orders older than the moment beside them, and no status check since. */
-export const listNotPolled = async (
+export const listNotPolled = (
   pool: pg.Pool,
   since: readonly { account: string; since: Date }[],
-): Promise<{ account: string; polledAt: Date | null; note: string | null }[]> => {
-  const { rows } = await pool.query(
+): Promise<{ account: string; polledAt: Date | null; note: string | null }[]> =>
+  rowsOf(
+    pool,
     `select a.account, s.polled_at as "polledAt", s.poll_note as note
      from unnest($1::text[], $2::timestamptz[]) as a(account, since)
      left join account_states s on s.account = a.account
@@ -89,8 +89,6 @@ export const listNotPolled = async (
          and p.ordered_at < a.since)`,
     [since.map(({ account }) => account), since.map((one) => one.since)],
   );
-  return rows;
-};
 
 const openKinds = ['disk_full', 'nothing_arrived', 'polls_late', 'backup_failed'] as const;
 
@@ -122,13 +120,12 @@ const subjectOfDisk = (key: string): string => {
 };
 
 /** Whether a running process places orders. */
-export const isPlacing = async (pool: pg.Pool): Promise<boolean> => {
-  const { rows } = await pool.query(
+export const isPlacing = (pool: pg.Pool): Promise<boolean> =>
+  onlyValue(
+    pool,
     `select exists (select from workers where left_at is null and slots > 0
        and seen_at > clock_timestamp() - interval '30 seconds') as placing`,
   );
-  return rows[0].placing;
-};
 
 /** The figures of the last 24 hours, and of now. */
 const figuresSql = `
@@ -152,8 +149,9 @@ const figuresSql = `
 /**
  * Notes that a route gets summaries. The one that was due before that is not missed: nobody had asked for it.
  */
-export const knowSummaries = async (pool: pg.Pool, route: string, lastDueAt: Date): Promise<void> => {
-  await pool.query(
+export const knowSummaries = (pool: pg.Pool, route: string, lastDueAt: Date): Promise<void> =>
+  execute(
+    pool,
     `with known as (
        insert into notification_alarms (kind, key) values ('summary_route', $1)
        on conflict (kind, key) do update set told_at = clock_timestamp() returning xmax = 0 as is_new
@@ -161,7 +159,6 @@ export const knowSummaries = async (pool: pg.Pool, route: string, lastDueAt: Dat
      insert into notification_alarms (kind, key) select 'summary', $2 from known where is_new on conflict do nothing`,
     [route, `${route} ${lastDueAt.toISOString()}`],
   );
-};
 
 /** Adds the summary of these accounts to the messages of a route, once for each time at which one is due. */
 export const addSummary = (

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { EventKind } from '../notify/kinds.ts';
-import type { NotificationEvent, OpenMessage, Outbox, StandingPo } from '../notify/types.ts';
+import type { NotificationEvent, Outbox, StandingPo } from '../notify/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
-import { rowWithoutNulls } from './nulls.ts';
 import { isPaused, isUnsolved } from './purchase-order-sql.ts';
+import { columnOf, execute, filledRows, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 const openColumns = `id, route, sections, created_at as "createdAt", due_at as "dueAt", sealed_at as "sealedAt", attempts,
@@ -26,37 +26,34 @@ const aboutPo = (id: string): string => `(
 const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
   now,
 
-  readEvents: async (accounts, limit) => {
-    const { rows } = await client.query<NotificationEvent>(
+  readEvents: (accounts, limit) =>
+    rowsOf<NotificationEvent>(
+      client,
       `select id, at, kind, account, subject, detail, purchase_order_id as "purchaseOrderId", import_id as "importId",
          case when kind = 'account_paused' then (select a.pause_code from account_states a where a.account = e.account) end as cause,
          ${aboutPo('e.purchase_order_id')} as about
        from notification_events e where account is null or account = any($1) order by id limit $2`,
       [accounts, limit],
-    );
-    return rows;
-  },
+    ),
 
   forgetEvents: async (ids) => {
     if (ids.length > 0) await client.query('delete from notification_events where id = any($1)', [ids]);
   },
 
-  listOpen: async (routes) => {
-    const { rows } = await client.query(
+  listOpen: (routes) =>
+    filledRows(
+      client,
       `select ${openColumns} from notifications where ${isOpen} and route = any($1) order by created_at, id`,
       [routes],
-    );
-    return rows.map((row) => rowWithoutNulls<OpenMessage>(row));
-  },
+    ),
 
-  lastSealed: async (routes) => {
-    const { rows } = await client.query(
+  lastSealed: (routes) =>
+    rowsOf(
+      client,
       `select route, kind, max(sealed_at) as at from notifications, unnest(kinds) as kind
        where route = any($1) and created_at > clock_timestamp() - interval '2 days' and sealed_at is not null group by 1, 2`,
       [routes],
-    );
-    return rows;
-  },
+    ),
 
   put: async ({ id, route, sections, dueAt }) => {
     const kinds = [...new Set(sections.map(({ kind }) => kind))];
@@ -74,31 +71,26 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
       await client.query('delete from notifications where id = any($1) and sealed_at is null', [ids]);
   },
 
-  listToldPauses: async () => {
-    const { rows } = await client.query<{ key: string }>(
-      `select key from notification_alarms where kind = 'account_paused'`,
-    );
-    return rows.map(({ key }) => key);
-  },
+  listToldPauses: () =>
+    columnOf<string>(client, `select key from notification_alarms where kind = 'account_paused'`),
 
-  notePauses: async ({ told, ended }) => {
-    await client.query(
+  notePauses: ({ told, ended }) =>
+    execute(
+      client,
       `with over as (delete from notification_alarms where kind = 'account_paused' and key = any($2::text[]))
        insert into notification_alarms (kind, key, account) select 'account_paused', key, key from unnest($1::text[]) key
        on conflict do nothing`,
       [told, ended],
-    );
-  },
+    ),
 
-  listStandingPos: async (kind, ids) => {
-    const { rows } = await client.query<StandingPo>(
+  listStandingPos: (kind, ids) =>
+    rowsOf<StandingPo>(
+      client,
       `select id, po_number as "poNumber", changed_at as at, import_id as "importId",
          case when state = 'held' then reason_code else reason_text end as detail, ${aboutPo('p.id')} as about
        from purchase_orders p where id = any($1::bigint[]) and ${standing[kind] ?? 'true'} order by id`,
       [ids],
-    );
-    return rows;
-  },
+    ),
 
   stillHolds: async (kind, account, at) => {
     const ask = (): [sql: string, values: unknown[]] => {
@@ -118,28 +110,25 @@ const outboxOf = (client: pg.PoolClient, now: Date): Outbox => ({
       }
     };
     const [condition, values] = ask();
-    const { rows } = await client.query<{ holds: boolean }>(`select ${condition} as holds`, values);
-    return rows[0]!.holds;
+    return onlyValue<boolean>(client, `select ${condition} as holds`, values);
   },
 
-  take: async (id, leaseMs) => {
-    await client.query(
+  take: (id, leaseMs) =>
+    execute(
+      client,
       `update notifications set sealed_at = coalesce(sealed_at, clock_timestamp()), attempts = attempts + 1,
          lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
        where id = $1`,
       [id, leaseMs],
-    );
-  },
+    ),
 });
 
 /** Whether there is an event or a message that is not delivered. Cheap: processes ask every second. */
-export const hasNotifications = async (pool: pg.Pool): Promise<boolean> => {
-  const { rows } = await pool.query({
+export const hasNotifications = (pool: pg.Pool): Promise<boolean> =>
+  onlyValue(pool, {
     name: 'has-notifications',
     text: `select exists (select from notification_events) or exists (select from notifications where ${isOpen}) as has`,
   });
-  return rows[0].has;
-};
 
 /** Works on the outbox in one transaction, in one process at a time; undefined if another one does. */
 export const withOutbox = async <T>(
@@ -184,17 +173,18 @@ export const markUndelivered = async (
 };
 
 /** Records which kinds of events are wanted: others are not recorded at all. */
-export const wantKinds = async (pool: pg.Pool, kinds: readonly string[]): Promise<void> => {
-  await pool.query(
+export const wantKinds = (pool: pg.Pool, kinds: readonly string[]): Promise<void> =>
+  execute(
+    pool,
     `insert into notification_kinds (kind) select unnest($1::text[])
      on conflict (kind) do update set wanted_at = clock_timestamp()`,
     [kinds.toSorted()],
   );
-};
 
 /** Deletes what nobody needs any more, and gives up messages whose route is in no configuration. */
-export const pruneNotifications = async (pool: pg.Pool, giveUpAfterMs: number): Promise<void> => {
-  await pool.query(
+export const pruneNotifications = (pool: pg.Pool, giveUpAfterMs: number): Promise<void> =>
+  execute(
+    pool,
     `with unwanted as (delete from notification_kinds where wanted_at < now() - interval '1 day'),
      old_events as (delete from notification_events where at < now() - interval '7 days'),
      old_alarms as (delete from notification_alarms where told_at < now() - interval '3 days' and kind <> 'account_paused'),
@@ -204,7 +194,6 @@ export const pruneNotifications = async (pool: pg.Pool, giveUpAfterMs: number): 
        and (lease_until is null or lease_until < now())`,
     [giveUpAfterMs],
   );
-};
 
 /** How the messages of a route fare. */
 export interface RouteState {
@@ -223,19 +212,19 @@ export interface RouteState {
 }
 
 /** The last summary of each route, of the last 30 days: when it was written and sent, and why it was not. */
-export const listLastSummaries = async (
+export const listLastSummaries = (
   pool: pg.Pool,
-): Promise<{ route: string; at: Date; deliveredAt: Date | undefined; error: string | undefined }[]> => {
-  const { rows } = await pool.query(
+): Promise<{ route: string; at: Date; deliveredAt: Date | undefined; error: string | undefined }[]> =>
+  filledRows(
+    pool,
     `select distinct on (route) route, created_at as at, delivered_at as "deliveredAt", last_error as error
      from notifications where 'summary' = any(kinds) order by route, created_at desc`,
   );
-  return rows.map((row) => rowWithoutNulls(row));
-};
 
 /** The state of each route that has had a message in the last 30 days. */
-export const readRouteStates = async (pool: pg.Pool): Promise<RouteState[]> => {
-  const { rows } = await pool.query(
+export const readRouteStates = (pool: pg.Pool): Promise<RouteState[]> =>
+  filledRows(
+    pool,
     `select route, count(*) filter (where ${isOpen})::int as waiting,
        min(sealed_at) filter (where ${isOpen} and last_error is not null) as "failingSince",
        (array_agg(last_error order by created_at) filter (where last_error is not null
@@ -246,5 +235,3 @@ export const readRouteStates = async (pool: pg.Pool): Promise<RouteState[]> => {
        max(delivered_at) as "deliveredAt"
      from notifications n group by route order by route`,
   );
-  return rows.map((row) => rowWithoutNulls<RouteState>(row));
-};

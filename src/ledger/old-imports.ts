@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute, rowsOf } from './query.ts';
 
 const ended = `('rejected', 'closed', 'failed', 'cancelled')`;
 
@@ -15,17 +16,16 @@ export const isOver = `i.account = $1 and i.state not in ('taken', 'waiting') an
     join imports o on o.id = r.import_id where p.import_id = i.id and coalesce(o.read_at, o.taken_at) >= $2)`;
 
 /** Private copies of an account that are no longer needed: nothing of their imports has changed since `before`. */
-export const listOldCopies = async (
+export const listOldCopies = (
   pool: pg.Pool,
   { account, before, folderId }: { account: string; before: Date; folderId: string },
-): Promise<{ importId: string; path: string }[]> => {
-  const { rows } = await pool.query(
+): Promise<{ importId: string; path: string }[]> =>
+  rowsOf(
+    pool,
     `select i.id as "importId", i.file_path as path from imports i
      where ${isOver} and i.copy_pruned_at is null and (i.folder_id is null or i.folder_id = $3) order by i.id`,
     [account, before, folderId],
   );
-  return rows;
-};
 
 /** An import of which a PO is open, held, or changed since. */
 export interface LiveImport {
@@ -38,24 +38,17 @@ export interface LiveImport {
 }
 
 /** Imports of an account that were read before `before`, and of which something can still change or has since. */
-export const listLiveImports = async (
-  pool: pg.Pool,
-  account: string,
-  before: Date,
-): Promise<LiveImport[]> => {
-  const { rows } = await pool.query<LiveImport>(
+export const listLiveImports = (pool: pg.Pool, account: string, before: Date): Promise<LiveImport[]> =>
+  rowsOf(
+    pool,
     `select i.id::text as "importId", i.file_name as "fileName", i.sha256, i.size_bytes::float8 as "sizeBytes",
        i.file_grew is not null as "hasGrown"
      from imports i where i.account = $1 and coalesce(i.read_at, i.taken_at) < $2 and not (${isOver})`,
     [account, before],
   );
-  return rows;
-};
 
 /** Records that the private copy of an import is removed; before it is, so that its result file is not written without it. */
-export const markCopyPruned = async (pool: pg.Pool, importId: string): Promise<void> => {
-  await pool.query(
-    'update imports set copy_pruned_at = clock_timestamp(), result_due = false where id = $1',
-    [importId],
-  );
-};
+export const markCopyPruned = (pool: pg.Pool, importId: string): Promise<void> =>
+  execute(pool, 'update imports set copy_pruned_at = clock_timestamp(), result_due = false where id = $1', [
+    importId,
+  ]);

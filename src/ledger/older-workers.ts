@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { UserError } from '../errors.ts';
+import { rowsOf } from './query.ts';
 import { goneMs } from './workers.ts';
 
 /** How long older workers are waited for: longer than one that was killed counts as running. */
@@ -26,7 +27,8 @@ export const listOlderWorkers = async (
   );
   if (!found[0]!.made) return [];
   // By name through JSON, because earlier ledgers lack some of the columns.
-  const { rows } = await client.query<OlderWorker>(
+  return rowsOf(
+    client,
     `select w ->> 'host' as host, (w ->> 'pid')::int as pid from (select to_jsonb(workers) as w from workers) all_workers
      where w ->> 'left_at' is null
        and (w ->> 'seen_at')::timestamptz >= clock_timestamp() - $1::float8 * interval '1 millisecond'
@@ -34,7 +36,6 @@ export const listOlderWorkers = async (
      order by w ->> 'started_at'`,
     [goneMs, number],
   );
-  return rows;
 };
 
 export const olderWorkersRun = (migration: string, older: readonly OlderWorker[]): UserError => {

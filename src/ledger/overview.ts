@@ -6,6 +6,7 @@ import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { listStalled, type StalledPurchaseOrder } from './po/stalled.ts';
 import { countedState, hasOpenAlarm, isActive, isPaused, isUnsolved } from './purchase-order-sql.ts';
+import { columnOf } from './query.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
@@ -129,13 +130,12 @@ const overviewSql = (counts: string) => `
   order by n.account`;
 
 /** Accounts with POs or files that wait for a worker, including accounts that are no longer configured. */
-export const listAccountsWithWork = async (pool: pg.Pool): Promise<string[]> => {
-  const { rows } = await pool.query<{ account: string }>(
+export const listAccountsWithWork = (pool: pg.Pool): Promise<string[]> =>
+  columnOf(
+    pool,
     `select p.account from purchase_orders p where ${isActive('p')}
      union select account from imports where state = 'taken' order by account`,
   );
-  return rows.map(({ account }) => account);
-};
 
 /** Rejected and failed POs with which nothing is left to do. */
 interface Solved {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { PollFacts, TrackingLedger } from '../tracking/types.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { pauseEnd } from './purchase-order-sql.ts';
+import { execute } from './query.ts';
 import { firstSubmittedAt, mayHaveOrdered } from './submissions.ts';
 
 /** SQL: the day of a moment in UTC, as days since 1970. */
@@ -47,33 +48,30 @@ export const createPollFacts = (
     };
   },
 
-  noteAsked: async (account, olderThanDays, at) => {
-    await pool.query({
+  noteAsked: (account, olderThanDays, at) =>
+    execute(pool, {
       name: 'note-asked',
       text: `insert into poll_ages (account, older_than_days, asked_at) select $1, days, $3 from unnest($2::int[]) days
         on conflict (account, older_than_days) do update set asked_at = excluded.asked_at`,
       values: [account, olderThanDays, at],
-    });
-  },
+    }),
 
-  noteLongestRange: async (account, days) => {
-    await pool.query({
+  noteLongestRange: (account, days) =>
+    execute(pool, {
       name: 'note-longest-range',
       text: `insert into account_states (account, longest_range_days, range_learned_at) values ($1, $2, clock_timestamp())
         on conflict (account) do update
           set longest_range_days = excluded.longest_range_days, range_learned_at = excluded.range_learned_at`,
       values: [account, days],
-    });
-  },
+    }),
 
-  noteUnreadDays: async (account, { unread, over, at }) => {
-    await pool.query({
+  noteUnreadDays: (account, { unread, over, at }) =>
+    execute(pool, {
       name: 'note-unread-days',
       text: `with forgotten as (delete from unread_days where account = $1 and day = any($4::int[]))
         insert into unread_days as u (account, day, since, tried_at, why)
         select $1, day, $5, $5, why from unnest($2::int[], $3::text[]) d(day, why)
         on conflict (account, day) do update set tries = u.tries + 1, tried_at = excluded.tried_at, why = excluded.why`,
       values: [account, unread.map(({ day }) => day), unread.map(({ why }) => why), over, at],
-    });
-  },
+    }),
 });

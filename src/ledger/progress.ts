@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isActive } from './purchase-order-sql.ts';
+import { rowsOf } from './query.ts';
 
 /** How far an account is with the imports that have POs to place. */
 export interface Progress {
@@ -23,7 +24,7 @@ export const readProgress = async (
   least: number,
 ): Promise<Progress[]> => {
   // An order whose status changes ended when it was ordered.
-  const { rows } = await pool.query<Progress>({
+  return rowsOf(pool, {
     name: 'progress',
     text: `
       with busy as (
@@ -38,7 +39,6 @@ export const readProgress = async (
       order by 1`,
     values: [accounts, least],
   });
-  return rows;
 };
 
 /** Fewer of them say nothing about how long the others take. */

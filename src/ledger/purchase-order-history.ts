@@ -3,6 +3,7 @@ import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
 import { poKeyOf } from './po-key.ts';
 import { actionNote, shownOfPo } from './purchase-order-sql.ts';
+import { rowsOf } from './query.ts';
 
 /** One PO with everything that happened to it, in the shape of the JSON output. */
 export interface PurchaseOrderHistory {
@@ -87,28 +88,24 @@ const historySql = (which: string) => `
   order by p.id`;
 
 /** Every PO with this number, in any account, file and state. */
-export const findPurchaseOrders = async (
+export const findPurchaseOrders = (
   pool: pg.Pool,
   poNumber: string,
   account?: string,
-): Promise<PurchaseOrderHistory[]> => {
-  const { rows } = await pool.query({
+): Promise<PurchaseOrderHistory[]> =>
+  rowsOf(pool, {
     name: 'purchase-order-history',
     text: historySql('p.po_key = $3 and p.po_number = $1 and ($2::text is null or p.account = $2)'),
     values: [poNumber, account ?? null, poKeyOf(poNumber)],
   });
-  return rows;
-};
 
 /** Every PO of these imports, in the files' order. Only for small imports: it returns all of them at once. */
-export const purchaseOrdersOf = async (
+export const purchaseOrdersOf = (
   pool: pg.Pool,
   importIds: readonly string[],
-): Promise<PurchaseOrderHistory[]> => {
-  const { rows } = await pool.query({
+): Promise<PurchaseOrderHistory[]> =>
+  rowsOf(pool, {
     name: 'purchase-orders-of-imports',
     text: historySql('p.import_id = any($1::bigint[])'),
     values: [importIds],
   });
-  return rows;
-};

@@ -4,6 +4,7 @@ import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { lockPurchaseOrders } from './group-rows.ts';
+import { rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A value that no file with its header had before, with the POs that wait because of it. */
@@ -29,11 +30,11 @@ export interface Question {
 }
 
 /** The open questions of these accounts, the longest first. */
-export const listQuestions = async (
+export const listQuestions = (
   client: Pick<pg.Pool, 'query'>,
   accounts: readonly string[] | null,
-): Promise<Question[]> => {
-  const { rows } = await client.query<Question>({
+): Promise<Question[]> =>
+  rowsOf(client, {
     name: 'open-questions-of-files',
     text: `
       select question_id as id, account, min(name) as layout, min(column_name) as column, min(split_part(question, E'\\n', 2)) as "valueKey",
@@ -46,8 +47,6 @@ export const listQuestions = async (
       group by question_id, account order by since, id`,
     values: [accounts],
   });
-  return rows;
-};
 
 /** What a person decides about rows with a value. */
 export interface GivenAnswer {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { rowWithoutNulls } from './nulls.ts';
+import { execute, filledRows } from './query.ts';
 
 /** A queue that someone else had paused or limited when the sweep checked it. */
 export interface QueueHold {
@@ -12,11 +12,11 @@ export interface QueueHold {
 }
 
 /** Records all holds that a sweep found, with whether it lifted them, and removes those that no longer exist. */
-export const recordQueueHolds = async (
+export const recordQueueHolds = (
   pool: pg.Pool,
   found: readonly { queue: string; what: string; lifted: boolean }[],
-): Promise<void> => {
-  await pool.query({
+): Promise<void> =>
+  execute(pool, {
     name: 'record-queue-holds',
     text: `
       with found as (select * from jsonb_to_recordset($1::jsonb) as f(queue text, what text, lifted boolean)),
@@ -29,13 +29,11 @@ export const recordQueueHolds = async (
         noticed_at = case when h.lifted_at is null then h.noticed_at else excluded.noticed_at end`,
     values: [JSON.stringify(found)],
   });
-};
 
 /** The holds that were not lifted, and those lifted within the last day. */
-export const listQueueHolds = async (pool: pg.Pool): Promise<QueueHold[]> => {
-  const { rows } = await pool.query(
+export const listQueueHolds = (pool: pg.Pool): Promise<QueueHold[]> =>
+  filledRows(
+    pool,
     `select queue, what, noticed_at as "noticedAt", lifted_at as "liftedAt" from queue_holds
      where lifted_at is null or lifted_at >= clock_timestamp() - interval '1 day' order by queue`,
   );
-  return rows.map((row) => rowWithoutNulls<QueueHold>(row));
-};

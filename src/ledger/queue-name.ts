@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { onlyValue } from './query.ts';
 
 /** The server's system identifier; undefined if the user has no permission to read it (some hosted databases). */
 const readSystemId = async (pool: pg.Pool): Promise<string | undefined> => {
@@ -13,10 +14,8 @@ const readSystemId = async (pool: pg.Pool): Promise<string | undefined> => {
 };
 
 /** A UUID that a ledger keeps, also when it is restored elsewhere. */
-export const readLedgerId = async (pool: pg.Pool): Promise<string> => {
-  const { rows } = await pool.query<{ id: string }>('select id from ledger_identity');
-  return rows[0]!.id;
-};
+export const readLedgerId = (pool: pg.Pool): Promise<string> =>
+  onlyValue(pool, 'select id from ledger_identity');
 
 /**
  * The name of this ledger's queue on a Redis that may be shared. It never changes for a ledger; a copy of the ledger

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ScheduledTask } from '../dispatch/job-schemas.ts';
+import { execute, rowsOf } from './query.ts';
 
 /** The last run of a task. */
 export interface ScheduleRun {
@@ -17,18 +18,14 @@ export interface ScheduleRun {
   succeededAt: Date | null;
 }
 
-export const listScheduleRuns = async (
-  pool: pg.Pool,
-  accounts: readonly string[],
-): Promise<ScheduleRun[]> => {
-  const { rows } = await pool.query<ScheduleRun>(
+export const listScheduleRuns = (pool: pg.Pool, accounts: readonly string[]): Promise<ScheduleRun[]> =>
+  rowsOf(
+    pool,
     `select account, task, known_since as "knownSince", started_at as "startedAt", ended_at as "endedAt", result, note,
        succeeded_at as "succeededAt"
      from schedule_runs where account = any($1) order by account, task`,
     [accounts],
   );
-  return rows;
-};
 
 /** Notes that these tasks are on a schedule from now on. Idempotent. */
 export const knowSchedules = async (
@@ -43,25 +40,22 @@ export const knowSchedules = async (
   );
 };
 
-export const beginScheduleRun = async (
-  pool: pg.Pool,
-  account: string,
-  task: ScheduledTask,
-): Promise<void> => {
-  await pool.query(
+export const beginScheduleRun = (pool: pg.Pool, account: string, task: ScheduledTask): Promise<void> =>
+  execute(
+    pool,
     `insert into schedule_runs (account, task, started_at) values ($1, $2, clock_timestamp())
      on conflict (account, task) do update set started_at = clock_timestamp(), ended_at = null, result = null, note = null`,
     [account, task],
   );
-};
 
-export const endScheduleRun = async (
+export const endScheduleRun = (
   pool: pg.Pool,
   account: string,
   task: ScheduledTask,
   { result, note }: { result: 'done' | 'failed' | 'skipped'; note: string | undefined },
-): Promise<void> => {
-  await pool.query(
+): Promise<void> =>
+  execute(
+    pool,
     `insert into schedule_runs (account, task, started_at, ended_at, result, note, succeeded_at)
      values ($1, $2, clock_timestamp(), clock_timestamp(), $3, $4, case when $3 = 'done' then clock_timestamp() end)
      on conflict (account, task) do update set ended_at = excluded.ended_at, result = excluded.result, note = excluded.note,
@@ -69,4 +63,3 @@ export const endScheduleRun = async (
        succeeded_at = coalesce(excluded.succeeded_at, schedule_runs.succeeded_at)`,
     [account, task, result, note ?? null],
   );
-};

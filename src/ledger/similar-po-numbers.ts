@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute } from './query.ts';
 
 // What may be one number in several spellings within a file: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
 // as one sign, and every dash is the same. Other files are not looked at: a dealer who has both 100 and 0100 would be asked again with
@@ -37,28 +38,26 @@ const written = `
     group by po_number)`;
 
 /** Notes how the numbers of staged POs are written whose rows all write it with characters that look like others. */
-export const noteWritten = async (client: pg.PoolClient, importId: string): Promise<void> => {
-  await client.query(
+export const noteWritten = (client: pg.PoolClient, importId: string): Promise<void> =>
+  execute(
+    client,
     `${written} update staged s set po_written = w.written from written w where w.po_number = s.po_number and w.ways = 1`,
     [importId],
   );
-};
 
 /**
  * Holds staged POs whose rows are joined only because we clean their numbers: full-width characters, spaces of other kinds, characters
  * that cannot be seen. What an earlier file has already is left to it.
  */
-export const holdLookalikes = async (client: pg.PoolClient, importId: string): Promise<void> => {
-  await client.query(
+export const holdLookalikes = (client: pg.PoolClient, importId: string): Promise<void> =>
+  execute(
+    client,
     `${written} update staged s set outcome = 'held', code = 'similar_po',
        reason = format('The rows of PO %s write its number with different characters, which look the same or cannot be seen: row %s with others than row %s. Release it if it is one PO; otherwise cancel it, type the numbers again, and send the file again.',
          s.po_number, w.odd_row, w.other_row)
      from written w where w.po_number = s.po_number and w.ways > 1 and s.outcome is null`,
     [importId],
   );
-};
 
 /** Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it. */
-export const holdSimilar = async (client: pg.PoolClient): Promise<void> => {
-  await client.query(similarSql);
-};
+export const holdSimilar = (client: pg.PoolClient): Promise<void> => execute(client, similarSql);

@@ -3,6 +3,7 @@ import type { ReportedOrder, StatusLedger } from '../reports/types.ts';
 import { noteChange } from './changes.ts';
 import { waitingSince } from './orders/order-filter.ts';
 import { hasOpenAlarm } from './purchase-order-sql.ts';
+import { rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 const pageSize = 200;
@@ -84,7 +85,7 @@ export const createStatusLedger = (pool: pg.Pool): StatusLedger => ({
         asOf,
         since: since ?? undefined,
         orders: () => pagesOf(client, values),
-        notOrdered: async () => (await client.query(notOrderedSql, values)).rows,
+        notOrdered: () => rowsOf(client, notOrderedSql, values),
         changes: async (limit) => {
           if (since === null) return { total: 0, shown: [] };
           const { rows } = await client.query(changesSql, [...values.slice(0, 5), since, limit]);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { msFromNow } from './purchase-order-sql.ts';
+import { changesOne, execute, rowsOf } from './query.ts';
 
 /** How far a webhook has come. */
 export interface SyncReceiver {
@@ -23,54 +24,48 @@ const columns = `r.account, r.name, r.position::text, r.tries, r.failing_since a
   r.last_error as "lastError", r.parked_at as "parkedAt", r.sent_at as "sentAt"`;
 
 /** Notes that webhooks are in a configuration: a new one begins with what happens from now on. */
-export const knowReceivers = async (pool: pg.Pool, receivers: readonly Key[]): Promise<void> => {
-  await pool.query(
+export const knowReceivers = (pool: pg.Pool, receivers: readonly Key[]): Promise<void> =>
+  execute(
+    pool,
     `insert into sync_receivers (account, name, position)
      select r.account, r.name, h.position
      from jsonb_to_recordset($1::jsonb) as r(account text, name text) cross join feed_head h
      on conflict (account, name) do update set wanted_at = clock_timestamp()`,
     [JSON.stringify(receivers.map(({ account, name }) => ({ account, name })))],
   );
-};
 
 /** Of these webhooks those that are to be sent something now, or may be. */
-export const listDueReceivers = async (pool: pg.Pool, receivers: readonly Key[]): Promise<SyncReceiver[]> => {
-  const { rows } = await pool.query<SyncReceiver>({
+export const listDueReceivers = (pool: pg.Pool, receivers: readonly Key[]): Promise<SyncReceiver[]> =>
+  rowsOf(pool, {
     name: 'sync-due',
     text: `select ${columns}, 0 as waiting from jsonb_to_recordset($1::jsonb) as k(account text, name text)
       join sync_receivers r on r.account = k.account and r.name = k.name cross join feed_head h
       where r.parked_at is null and r.next_at <= clock_timestamp() and r.position < h.position`,
     values: [JSON.stringify(receivers.map(({ account, name }) => ({ account, name })))],
   });
-  return rows;
-};
 
 /** What is known of the webhooks of these accounts, with what waits for each. */
-export const listReceivers = async (pool: pg.Pool, accounts: readonly string[]): Promise<SyncReceiver[]> => {
-  const { rows } = await pool.query<SyncReceiver>({
+export const listReceivers = (pool: pg.Pool, accounts: readonly string[]): Promise<SyncReceiver[]> =>
+  rowsOf(pool, {
     name: 'sync-receivers',
     text: `select ${columns}, (select count(*)::int from (select from feed f where f.account = r.account and f.position > r.position limit 1001) w) as waiting
       from sync_receivers r where r.account = any($1) order by 1, 2`,
     values: [accounts],
   });
-  return rows;
-};
 
 /** The receiver has everything up to a position, if nobody else has moved it since. */
-export const moveReceiver = async (
+export const moveReceiver = (
   pool: pg.Pool,
   { account, name, position }: Key & Pick<SyncReceiver, 'position'>,
   to: { position: string; sent: boolean },
-): Promise<boolean> => {
-  const { rowCount } = await pool.query({
+): Promise<boolean> =>
+  changesOne(pool, {
     name: 'sync-move',
     text: `update sync_receivers set position = $4, tries = 0, failing_since = null, last_error = null, next_at = clock_timestamp(),
         sent_at = case when $5 then clock_timestamp() else sent_at end
       where account = $1 and name = $2 and position = $3`,
     values: [account, name, position, to.position, to.sent],
   });
-  return rowCount === 1;
-};
 
 /** A request failed: the next one comes after a pause, or none if it has failed for too long. Answers whether it is parked now. */
 export const failReceiver = async (
@@ -90,16 +85,15 @@ export const failReceiver = async (
 };
 
 /** A person lets a webhook be sent changes again: from where it stands, or from a position. Answers whether there is such a webhook. */
-export const resumeReceiver = async (
+export const resumeReceiver = (
   pool: pg.Pool,
   { account, name }: Key,
   position: string | undefined,
-): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+): Promise<boolean> =>
+  changesOne(
+    pool,
     `update sync_receivers set parked_at = null, tries = 0, failing_since = null, last_error = null, next_at = clock_timestamp(),
        position = coalesce($3::bigint, position)
      where account = $1 and name = $2`,
     [account, name, position ?? null],
   );
-  return rowCount === 1;
-};

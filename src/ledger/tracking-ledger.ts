@@ -8,6 +8,7 @@ import { updatePos } from './po/write.ts';
 import { poKeyOf } from './po-key.ts';
 import { createPollFacts, dayOf } from './poll-facts.ts';
 import { isLive, linesOf } from './purchase-order-sql.ts';
+import { changesOne, rowsOf } from './query.ts';
 import { recordOrders } from './record-orders.ts';
 import { firstSubmittedAt, lastSubmittedAt, mayHaveOrdered } from './submissions.ts';
 import { withLock } from './with-lock.ts';
@@ -18,8 +19,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
 
   recordOrders: (account, pos, allSince) => recordOrders(pool, account, pos, allSince),
 
-  takeUnseen: async (account, { seenIds, submittedBefore, ages, overdueMs, limit }) => {
-    const { rows } = await pool.query({
+  takeUnseen: (account, { seenIds, submittedBefore, ages, overdueMs, limit }) =>
+    rowsOf(pool, {
       name: 'take-unseen',
       text: `
         with unseen as (
@@ -51,9 +52,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
         ages.map(({ last }) => last),
         ages.map(({ lookedUpBefore }) => lookedUpBefore),
       ],
-    });
-    return rows;
-  },
+    }),
 
   listUnchecked: async (account, poNumbers) => {
     const { rows } = await pool.query({
@@ -72,8 +71,8 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
     return rows.map((row) => ({ ...row, lines: withoutNulls(row.lines) }) as UncheckedPurchaseOrder);
   },
 
-  noteUnreadableItems: async (account, unreadable) => {
-    const { rowCount } = await pool.query({
+  noteUnreadableItems: (account, unreadable) =>
+    changesOne(pool, {
       name: 'note-unreadable-items',
       text: `insert into account_states as a (account, items_unreadable_since)
           values ($1, case when $2 then clock_timestamp() end)
@@ -82,9 +81,7 @@ export const createTrackingLedger = (pool: pg.Pool): TrackingLedger => ({
               then a.items_unreadable_since < clock_timestamp() - interval '1 day'
               else a.items_unreadable_since is null end`,
       values: [account, unreadable],
-    });
-    return rowCount === 1;
-  },
+    }),
 
   notePoll: async (account, note) => {
     await pool.query({

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { FetchedFile, FileVersion, TransferRegister } from '../sources/transfer-register.ts';
+import { changesOne, execute } from './query.ts';
 
 /** A file's version as Postgres returns it: bigint is text. */
 type Numbers<T> = Omit<T, 'sizeBytes' | 'modifiedMs'> & { sizeBytes: string; modifiedMs: string };
@@ -9,25 +10,23 @@ const withNumbers = <T extends FileVersion>(row: Numbers<T>): T =>
 
 /** The register of files that are exchanged with SFTP servers. */
 export const createTransferRegister = (pool: pg.Pool): TransferRegister => ({
-  lease: async (account, part, owner, ms) => {
-    const { rowCount } = await pool.query({
+  lease: (account, part, owner, ms) =>
+    changesOne(pool, {
       name: 'lease-file-exchange',
       text: `insert into file_exchanges as e (account, part, leased_by, leased_until)
         values ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond')
         on conflict (account, part) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
           where e.leased_by is null or e.leased_by = $3 or e.leased_until < clock_timestamp()`,
       values: [account, part, owner, ms],
-    });
-    return rowCount === 1;
-  },
+    }),
 
-  release: async (account, part, owner) => {
-    await pool.query(
+  release: (account, part, owner) =>
+    execute(
+      pool,
       `update file_exchanges set leased_by = null, leased_until = null
        where account = $1 and part = $2 and leased_by = $3`,
       [account, part, owner],
-    );
-  },
+    ),
 
   listFetched: async (account, folder) => {
     const { rows } = await pool.query<Numbers<FetchedFile>>({
@@ -39,20 +38,20 @@ export const createTransferRegister = (pool: pg.Pool): TransferRegister => ({
     return rows.map(withNumbers);
   },
 
-  beginFetch: async (account, folder, { name, claimId, sizeBytes, modifiedMs }) => {
-    await pool.query(
+  beginFetch: (account, folder, { name, claimId, sizeBytes, modifiedMs }) =>
+    execute(
+      pool,
       `insert into fetched_files (account, folder, name, claim_id, size_bytes, modified_ms)
        values ($1, $2, $3, $4, $5, $6)`,
       [account, folder, name, claimId, sizeBytes, modifiedMs],
-    );
-  },
+    ),
 
-  endFetch: async (account, folder, { name, claimId }) => {
-    await pool.query(
+  endFetch: (account, folder, { name, claimId }) =>
+    execute(
+      pool,
       'delete from fetched_files where account = $1 and folder = $2 and name = $3 and claim_id = $4',
       [account, folder, name, claimId],
-    );
-  },
+    ),
 
   deliversSince: async (account, nowMs) => {
     const { rows } = await pool.query<{ since: string }>({
@@ -75,16 +74,15 @@ export const createTransferRegister = (pool: pg.Pool): TransferRegister => ({
     return new Map(rows.map((row) => [row.path, withNumbers(row)]));
   },
 
-  recordDelivered: async (account, path, { sizeBytes, modifiedMs }) => {
-    await pool.query(
+  recordDelivered: (account, path, { sizeBytes, modifiedMs }) =>
+    execute(
+      pool,
       `insert into delivered_files (account, path, size_bytes, modified_ms) values ($1, $2, $3, $4)
        on conflict (account, path) do update set size_bytes = excluded.size_bytes,
          modified_ms = excluded.modified_ms, delivered_at = clock_timestamp()`,
       [account, path, sizeBytes, modifiedMs],
-    );
-  },
+    ),
 
-  forgetDelivered: async (account, paths) => {
-    await pool.query('delete from delivered_files where account = $1 and path = any($2)', [account, paths]);
-  },
+  forgetDelivered: (account, paths) =>
+    execute(pool, 'delete from delivered_files where account = $1 and path = any($2)', [account, paths]),
 });

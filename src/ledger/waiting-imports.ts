@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
+import { firstRow, rowsOf } from './query.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
 
@@ -26,12 +27,7 @@ export const readWaiting = async (
   alike?: { headerKey?: string | undefined; importId?: string | undefined },
 ): Promise<ReleasedImport[]> => {
   const key = alike && (alike.headerKey ?? '');
-  const { rows } = await client.query<ReleasedImport>(readAgainSql, [
-    accounts,
-    key ?? null,
-    alike?.importId ?? null,
-  ]);
-  return rows;
+  return rowsOf(client, readAgainSql, [accounts, key ?? null, alike?.importId ?? null]);
 };
 
 /** A file that waits for somebody to say what it means. */
@@ -44,15 +40,14 @@ export interface WaitingImport {
 }
 
 /** @param accounts those that the person may act for; null: all */
-export const findWaiting = async (
+export const findWaiting = (
   client: Client,
   importId: string,
   accounts: readonly string[] | null,
-): Promise<WaitingImport | undefined> => {
-  const { rows } = await client.query<WaitingImport>(
+): Promise<WaitingImport | undefined> =>
+  firstRow(
+    client,
     `select account, file_name as "fileName", file_path as "filePath", waiting_key as "waitingKey", waiting_header as header
      from imports where id = $1 and state = 'waiting' and ($2::text[] is null or account = any($2))`,
     [importId, accounts],
   );
-  return rows[0];
-};

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { OriginalFacts, WatchedFile, WatchRegister } from '../intake/inbox/watch-originals.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { changePos, partsOf } from './po/change.ts';
+import { execute } from './query.ts';
 import { mayHaveOrdered } from './submissions.ts';
 
 /** Starts watching the original file of an import, within the import's transaction. */
@@ -116,11 +117,10 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     return { first: rows[0]?.known === false, alarms: rows[0]?.alarms ?? 0 };
   },
 
-  endWatch: async (importId) => {
-    await pool.query({
+  endWatch: (importId) =>
+    execute(pool, {
       name: 'end-watch',
       text: 'delete from watched_files where import_id = $1',
       values: [importId],
-    });
-  },
+    }),
 });

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { msFromNow } from './purchase-order-sql.ts';
+import { changesOne } from './query.ts';
 
 /** So long a lock outlives its process. It is renewed three times within that time. */
 const lockMs = 10_000;
 
-const acquire = async (pool: pg.Pool, name: string, holder: string, limitMs: number): Promise<boolean> => {
-  const { rowCount } = await pool.query({
+const acquire = (pool: pg.Pool, name: string, holder: string, limitMs: number): Promise<boolean> =>
+  changesOne(pool, {
     name: 'acquire-lock',
     text: `insert into locks as l (name, holder, held_until) values ($1, $2, ${msFromNow('$3::float8')})
       on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
       where l.held_until < clock_timestamp()`,
     values: [name, holder, limitMs],
   });
-  return rowCount === 1;
-};
 
 /**
  * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock.

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isActive } from './purchase-order-sql.ts';
+import { execute, onlyValue, rowsOf } from './query.ts';
 
 /** A worker without a heartbeat for this long counts as stopped. */
 export const goneMs = 20_000;
@@ -49,7 +50,7 @@ export const beat = async (
   worker: Heartbeat,
 ): Promise<{ slots: number; activeAccounts: number }> => {
   const { id, host, pid, slots = 0, places, reads, troubles } = worker;
-  const { rows } = await pool.query({
+  const [running] = await rowsOf<{ slots: number; activeAccounts: number }>(pool, {
     name: 'beat',
     text: `
       with gone as (
@@ -83,26 +84,24 @@ export const beat = async (
       worker.knows ?? '027',
     ],
   });
-  return rows[0];
+  return running!;
 };
 
 /** Records that a worker stops. It remains known while the jobs that it still runs may hold leases. */
-export const leave = async (pool: pg.Pool, id: string): Promise<void> => {
-  await pool.query('update workers set left_at = clock_timestamp() where id = $1', [id]);
-};
+export const leave = (pool: pg.Pool, id: string): Promise<void> =>
+  execute(pool, 'update workers set left_at = clock_timestamp() where id = $1', [id]);
 
 /** The other workers whose process is known, also stopped ones, and how long ago each was last heard of. */
-export const listOtherProcesses = async <Process>(
+export const listOtherProcesses = <Process>(
   pool: pg.Pool,
   id: string,
-): Promise<{ id: string; pid: number; process: Process; silentMs: number }[]> => {
-  const { rows } = await pool.query(
+): Promise<{ id: string; pid: number; process: Process; silentMs: number }[]> =>
+  rowsOf(
+    pool,
     `select id, pid, process, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"
      from workers where id <> $1 and process is not null`,
     [id],
   );
-  return rows;
-};
 
 export interface LiveWorker extends Serving {
   host: string;
@@ -113,28 +112,21 @@ export interface LiveWorker extends Serving {
 }
 
 /** The running workers, oldest first. */
-export const listWorkers = async (pool: pg.Pool): Promise<LiveWorker[]> => {
-  const { rows } = await pool.query(
+export const listWorkers = (pool: pg.Pool): Promise<LiveWorker[]> =>
+  rowsOf(
+    pool,
     `select host, pid, slots, started_at as "startedAt", places, reads, troubles from workers w
      where ${isLive('w', '$1')} order by started_at`,
     [goneMs],
   );
-  return rows;
-};
 
 /** Whether a running worker can place the POs of an account, or read its files. */
-export const isServed = async (
-  pool: pg.Pool,
-  what: 'places' | 'reads',
-  account: string,
-): Promise<boolean> => {
-  const { rows } = await pool.query({
+export const isServed = (pool: pg.Pool, what: 'places' | 'reads', account: string): Promise<boolean> =>
+  onlyValue(pool, {
     name: `is-served-${what}`,
     text: `select exists (select from workers w where ${isLive('w', '$1')} and $2 = any(w.${what})) as served`,
     values: [goneMs, account],
   });
-  return rows[0].served;
-};
 
 /**
  * Which of these accounts have ended: no worker has had them in its configuration for a day. For an account that the

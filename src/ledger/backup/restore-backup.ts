@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UserError } from '../../errors.ts';
 import { beginFeedEra } from '../feed.ts';
 import { createLedgerOf, ledgerSchema, migrateLedger } from '../migrate.ts';
+import { changesOne } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { altered, type BackupHead, type BackupPart, openBackupFile } from './backup-file.ts';
 
@@ -29,10 +30,7 @@ const assertEmpty = async (client: Client, where: string): Promise<void> => {
   const tables = new Set(rows.map(({ name }) => name));
   const has = async (table: string, condition = 'true'): Promise<boolean> => {
     if (!tables.has(table)) return false;
-    const { rowCount } = await client.query(
-      `select from ${ledgerSchema}.${table} where ${condition} limit 1`,
-    );
-    return rowCount === 1;
+    return changesOne(client, `select from ${ledgerSchema}.${table} where ${condition} limit 1`);
   };
   for (const [table, what] of Object.entries(tracesOfUse)) {
     if (!(await has(table))) continue;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { StateCounts } from '../import-counts.ts';
 import { hasOpenAlarm, isPaused, isUnsolved } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { everyState } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
@@ -24,8 +25,8 @@ export interface ListedAccount {
 }
 
 /** The state of these accounts. */
-export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): Promise<ListedAccount[]> => {
-  const { rows } = await pool.query<ListedAccount>({
+export const listAccounts = (pool: pg.Pool, accounts: readonly string[]): Promise<ListedAccount[]> =>
+  rowsOf(pool, {
     name: 'console-accounts',
     text: `
       select n.account,
@@ -54,11 +55,9 @@ export const listAccounts = async (pool: pg.Pool, accounts: readonly string[]): 
       order by n.account`,
     values: [accounts, everyState.filter((state) => !['cancelled', 'failed', 'rejected'].includes(state))],
   });
-  return rows;
-};
 
 /** The pauses of these accounts. */
-export const listPauses = async (
+export const listPauses = (
   pool: pg.Pool,
   accounts: readonly string[],
 ): Promise<
@@ -70,8 +69,8 @@ export const listPauses = async (
     since: string | null;
     until: string | null;
   }[]
-> => {
-  const { rows } = await pool.query({
+> =>
+  rowsOf(pool, {
     name: 'console-pauses',
     text: `
       select account, pause_code as code, coalesce(pause_reason, '') as reason, operator_paused_at is not null as "byOperator",
@@ -79,8 +78,6 @@ export const listPauses = async (
       from account_states a where ${isPaused('a')} and account = any($1) order by account`,
     values: [accounts],
   });
-  return rows;
-};
 
 export interface AccountExtras {
   folderHost: string | null;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute, rowsOf } from '../query.ts';
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -21,19 +22,18 @@ export type ActivityAction =
   | 'view_removed';
 
 /** Records what a person did, in the caller's transaction. Never give it a password or a token. */
-export const recordActivity = async (
+export const recordActivity = (
   client: Pick<pg.Pool, 'query'>,
   action: ActivityAction,
   { who, via }: Actor,
   detail: Record<string, unknown> = {},
-): Promise<void> => {
-  await client.query('insert into operator_actions (who, via, action, detail) values ($1, $2, $3, $4)', [
+): Promise<void> =>
+  execute(client, 'insert into operator_actions (who, via, action, detail) values ($1, $2, $3, $4)', [
     who,
     via,
     action,
     JSON.stringify(detail),
   ]);
-};
 
 export interface ActivityEntry {
   id: string;
@@ -90,7 +90,8 @@ export const listActivity = async (
   limit: number,
 ): Promise<ActivityEntry[]> => {
   const { accounts, account, who, action, since, until, before, bulkRun, whole = false } = filter;
-  const { rows } = await pool.query<ActivityEntry>(
+  return rowsOf(
+    pool,
     `select a.id::text, a.at, a.who, coalesce(a.via, 'command line') as via, a.action, a.account,
        a.import_id::text as "importId", i.file_name as "fileName", a.purchase_order_id::text as "purchaseOrderId",
        p.po_number as "poNumber", a.note, a.detail
@@ -117,5 +118,4 @@ export const listActivity = async (
       whole,
     ],
   );
-  return rows;
 };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { OperatorAction } from '../../placing/action-states.ts';
 import { noteChange } from '../changes.ts';
+import { execute, firstRow, rowsOf } from '../query.ts';
 import type { Actor } from './activity.ts';
 import type { PoFilter } from './po-filter.ts';
 import { iso } from './sql-parts.ts';
@@ -73,30 +74,24 @@ export const addRun = async (
 const ofReader = `($1::text[] is null or (accounts is not null and accounts <@ $1) or filter ->> 'account' = any($1))`;
 
 /** Runs, latest first. A reader of some accounts sees those that concern no other one. */
-export const listRuns = async (
+export const listRuns = (
   pool: pg.Pool,
   page: { running: boolean; after?: string | undefined; limit: number },
   allowed: readonly string[] | null,
-): Promise<BulkRun[]> => {
-  const { rows } = await pool.query<BulkRun>(
+): Promise<BulkRun[]> =>
+  rowsOf(
+    pool,
     `select ${columns} from bulk_runs where ${ofReader} and (not $2 or state in ('waiting', 'running'))
        and ($3::bigint is null or id < $3) order by bulk_runs.id desc limit $4`,
     [allowed, page.running, page.after ?? null, page.limit],
   );
-  return rows;
-};
 
-export const findRun = async (
+export const findRun = (
   pool: pg.Pool,
   id: string,
   allowed: readonly string[] | null,
-): Promise<BulkRun | undefined> => {
-  const { rows } = await pool.query<BulkRun>(
-    `select ${columns} from bulk_runs where ${ofReader} and id = $2`,
-    [allowed, id],
-  );
-  return rows[0];
-};
+): Promise<BulkRun | undefined> =>
+  firstRow(pool, `select ${columns} from bulk_runs where ${ofReader} and id = $2`, [allowed, id]);
 
 /** Stops a run behind the few POs that it is at. False if it had ended. */
 export const stopRun = async (pool: pg.Pool, id: string, { who, via }: Actor): Promise<boolean> => {
@@ -115,8 +110,8 @@ export const stopRun = async (pool: pg.Pool, id: string, { who, via }: Actor): P
 };
 
 /** Takes the oldest run that no process works on; undefined without one. */
-export const takeRun = async (pool: pg.Pool, runner: string): Promise<BulkRun | undefined> => {
-  const { rows } = await pool.query<BulkRun>({
+export const takeRun = (pool: pg.Pool, runner: string): Promise<BulkRun | undefined> =>
+  firstRow(pool, {
     name: 'take-bulk-run',
     text: `update bulk_runs set state = 'running', runner = $1, runner_until = clock_timestamp() + ${heldFor}
      where id = (select id from bulk_runs where state in ('waiting', 'running')
@@ -125,24 +120,20 @@ export const takeRun = async (pool: pg.Pool, runner: string): Promise<BulkRun | 
      returning ${columns}`,
     values: [runner],
   });
-  return rows[0];
-};
 
 /** Where a run goes on. Undefined if it was stopped, or another process works on it. */
-export const keepRun = async (
+export const keepRun = (
   pool: pg.Pool,
   id: string,
   runner: string,
-): Promise<{ afterId: string; upToId: string } | undefined> => {
-  const { rows } = await pool.query({
+): Promise<{ afterId: string; upToId: string } | undefined> =>
+  firstRow(pool, {
     name: 'keep-bulk-run',
     text: `update bulk_runs set runner_until = clock_timestamp() + ${heldFor}
       where id = $1 and runner = $2 and state = 'running'
       returning after_id::text as "afterId", up_to_id::text as "upToId"`,
     values: [id, runner],
   });
-  return rows[0];
-};
 
 /** SQL: the reasons of a run with some more POs for one of them. */
 const withReason = (why: string, count: string) =>
@@ -152,15 +143,14 @@ const withReason = (why: string, count: string) =>
  * Records that a run could not change a PO. Those that it changes are counted with the action itself: counted afterwards, they would count
  * twice or never when the process ends in between.
  */
-export const noteRefused = async (pool: pg.Pool, id: string, poId: string, why: string): Promise<void> => {
-  await pool.query({
+export const noteRefused = (pool: pg.Pool, id: string, poId: string, why: string): Promise<void> =>
+  execute(pool, {
     name: 'bulk-run-refused',
     text: `update bulk_runs set tried = tried + 1, not_done = not_done + 1, after_id = $2,
         reasons = ${withReason('$3::text', '1')}
       where id = $1 and after_id < $2::bigint`,
     values: [id, poId, why],
   });
-};
 
 /** Records the end of a run. POs that it did not come to had moved on meanwhile. */
 export const finishRun = async (pool: pg.Pool, id: string, runner: string): Promise<void> => {
@@ -175,6 +165,5 @@ export const finishRun = async (pool: pg.Pool, id: string, runner: string): Prom
 };
 
 /** Lets another process go on with the runs of this one. */
-export const leaveRuns = async (pool: pg.Pool, runner: string): Promise<void> => {
-  await pool.query('update bulk_runs set runner = null, runner_until = null where runner = $1', [runner]);
-};
+export const leaveRuns = (pool: pg.Pool, runner: string): Promise<void> =>
+  execute(pool, 'update bulk_runs set runner = null, runner_until = null where runner = $1', [runner]);

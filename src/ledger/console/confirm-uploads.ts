@@ -6,6 +6,7 @@ import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { noteChange } from '../changes.ts';
 import { rememberValues } from '../known-layouts.ts';
 import { agreeLayout, type NewLayout } from '../layouts.ts';
+import { execute, firstRow } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { findWaiting, readWaiting } from '../waiting-imports.ts';
 import type { Actor } from './activity.ts';
@@ -87,11 +88,11 @@ export const confirmUpload = async (
  * Connects a new import with the upload that it comes from, if it comes from one, and records who uploaded it. In the
  * transaction that registers the import, so that the mapping is there before the file is read.
  */
-export const linkUpload = async (
+export const linkUpload = (
   client: Client,
   { importId, account, copyPath }: { importId: string; account: string; copyPath: string },
-): Promise<void> => {
-  await client.query({
+): Promise<void> =>
+  execute(client, {
     name: 'link-upload',
     text: `
       with linked as (
@@ -105,14 +106,10 @@ export const linkUpload = async (
       from linked l left join corrections c on c.upload_id = l.id`,
     values: [importId, account, copyPath],
   });
-};
 
 /** How a person decided that the file of an import is read; undefined: as the account's settings say. */
-export const readingOfImport = async (
-  pool: pg.Pool,
-  importId: string,
-): Promise<StoredReading | undefined> => {
-  const { rows } = await pool.query<StoredReading>({
+export const readingOfImport = (pool: pg.Pool, importId: string): Promise<StoredReading | undefined> =>
+  firstRow(pool, {
     name: 'reading-of-import',
     text: `select u.mapping, case when c.upload_id is not null
         then json_build_object('settings', c.settings, 'headerKey', c.header_key) end as correction
@@ -120,5 +117,3 @@ export const readingOfImport = async (
       where u.import_id = $1 and (u.mapping is not null or c.upload_id is not null)`,
     values: [importId],
   });
-  return rows[0];
-};

@@ -4,6 +4,7 @@ import { codesBeyondText } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { isMeant, isSettled } from '../purchase-order-sql.ts';
+import { firstRow, rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
 /** An import with what reading its rows again needs. */
@@ -45,12 +46,12 @@ export interface LedgerRow {
 }
 
 /** @param allowed the accounts that the reader may see; null: all */
-export const findCorrectable = async (
+export const findCorrectable = (
   pool: pg.Pool,
   importId: string,
   allowed: readonly string[] | null,
-): Promise<CorrectableImport | undefined> => {
-  const { rows } = await pool.query<CorrectableImport>({
+): Promise<CorrectableImport | undefined> =>
+  firstRow(pool, {
     name: 'console-correctable',
     text: `select i.id::text, i.account, i.file_name as "fileName", i.file_path as "filePath", i.sha256, i.quote_only as "quoteOnly", i.detection,
         ${iso('coalesce(i.copy_pruned_at, i.rows_pruned_at)')} as "prunedAt",
@@ -60,8 +61,6 @@ export const findCorrectable = async (
       from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2))`,
     values: [importId, allowed],
   });
-  return rows[0];
-};
 
 const isOpen = (po: string): string => `(${po}.state in ('rejected', 'failed') and ${isMeant(po)})`;
 
@@ -84,19 +83,17 @@ const posSql = `
   order by p.first_row limit $3`;
 
 /** POs of an import that can be corrected, in the file's order. @param ids those that a person chose; null: all that are needed */
-export const listPosToCorrect = async (
+export const listPosToCorrect = (
   pool: pg.Pool,
   importId: string,
   ids: readonly string[] | null,
   limit: number,
 ): Promise<PoToCorrect[]> =>
-  (
-    await pool.query<PoToCorrect>({
-      name: 'console-pos-to-correct',
-      text: posSql,
-      values: [importId, ids, limit],
-    })
-  ).rows;
+  rowsOf(pool, {
+    name: 'console-pos-to-correct',
+    text: posSql,
+    values: [importId, ids, limit],
+  });
 
 const rowsSql = `
   with own as (
@@ -114,19 +111,17 @@ const rowsSql = `
   left join own o on o.row_number = n.row_number order by n.row_number`;
 
 /** The rows of POs of an import. @param withRest also wrong rows that belong to no PO */
-export const listRowsToCorrect = async (
+export const listRowsToCorrect = (
   pool: pg.Pool,
   importId: string,
   poNumbers: readonly string[],
   withRest: boolean,
 ): Promise<LedgerRow[]> =>
-  (
-    await pool.query<LedgerRow>({
-      name: 'console-rows-to-correct',
-      text: rowsSql,
-      values: [importId, poNumbers, withRest, codesBeyondText],
-    })
-  ).rows;
+  rowsOf(pool, {
+    name: 'console-rows-to-correct',
+    text: rowsSql,
+    values: [importId, poNumbers, withRest, codesBeyondText],
+  });
 
 /** One cell of a corrected row. The same twice: a person said that it is right. */
 export interface ChangedCell {
@@ -175,35 +170,28 @@ const shownSql = (which: string, changes: string) => `
   where c.upload_id in (${which}) order by u.confirmed_at desc limit 20`;
 
 /** What persons corrected of an import, and how it was made itself if it has corrected rows; the latest first. */
-export const listCorrectionsOfImport = async (pool: pg.Pool, importId: string): Promise<ShownCorrection[]> =>
-  (
-    await pool.query<ShownCorrection>({
-      name: 'console-corrections-of-import',
-      text: shownSql(
-        `select upload_id from corrections where import_id = $1
+export const listCorrectionsOfImport = (pool: pg.Pool, importId: string): Promise<ShownCorrection[]> =>
+  rowsOf(pool, {
+    name: 'console-corrections-of-import',
+    text: shownSql(
+      `select upload_id from corrections where import_id = $1
          union select k.upload_id from corrections k join uploads w on w.id = k.upload_id where w.import_id = $1`,
-        'true',
-      ),
-      values: [importId],
-    })
-  ).rows;
+      'true',
+    ),
+    values: [importId],
+  });
 
 /** The same for one PO, whether its rows were corrected or are corrected ones. */
-export const listCorrectionsOfPo = async (
-  pool: pg.Pool,
-  purchaseOrderId: string,
-): Promise<ShownCorrection[]> =>
-  (
-    await pool.query<ShownCorrection>({
-      name: 'console-corrections-of-po',
-      text: shownSql(
-        `select upload_id from corrected_purchase_orders where purchase_order_id = $1
+export const listCorrectionsOfPo = (pool: pg.Pool, purchaseOrderId: string): Promise<ShownCorrection[]> =>
+  rowsOf(pool, {
+    name: 'console-corrections-of-po',
+    text: shownSql(
+      `select upload_id from corrected_purchase_orders where purchase_order_id = $1
          union select k.upload_id from corrections k join uploads w on w.id = k.upload_id
            join purchase_orders p on p.import_id = w.import_id where p.id = $1`,
-        `value ->> 'poNumber' in (
+      `value ->> 'poNumber' in (
           select p.po_number from purchase_orders p where p.id = $1
           union select k.po_number from corrected_purchase_orders k where k.upload_id = c.upload_id and k.purchase_order_id = $1)`,
-      ),
-      values: [purchaseOrderId],
-    })
-  ).rows;
+    ),
+    values: [purchaseOrderId],
+  });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { isUnsolved } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { everyState } from './po-filter.ts';
 import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';
 
@@ -93,8 +94,8 @@ interface HeldCount {
  * Held POs of these accounts by reason, each counted up to 10,001, with the PO that came first: the one that is held longest
  * would be found by reading all of them, for no index contains `changed_at`.
  */
-export const countHeld = async (pool: pg.Pool, accounts: readonly string[]): Promise<HeldCount[]> => {
-  const { rows } = await pool.query<HeldCount>({
+export const countHeld = (pool: pg.Pool, accounts: readonly string[]): Promise<HeldCount[]> =>
+  rowsOf(pool, {
     name: 'console-held',
     text: `
       with recursive ${heldGroups}
@@ -110,16 +111,14 @@ export const countHeld = async (pool: pg.Pool, accounts: readonly string[]): Pro
       order by counted.n desc, 1, 2`,
     values: [accounts],
   });
-  return rows;
-};
 
 /** The held POs that a person takes care of, like those of \`countHeld\`. */
-export const countHeldOf = async (
+export const countHeldOf = (
   pool: pg.Pool,
   accounts: readonly string[],
   person: string,
-): Promise<HeldCount[]> => {
-  const { rows } = await pool.query<HeldCount>({
+): Promise<HeldCount[]> =>
+  rowsOf(pool, {
     name: 'console-held-of-person',
     text: `
       select p.account, coalesce(p.reason_code, 'unknown') as "reasonCode", count(*)::int as n, ${iso('min(p.changed_at)')} as "heldSince",
@@ -129,5 +128,3 @@ export const countHeldOf = async (
       group by 1, 2 order by n desc, 1, 2`,
     values: [accounts, person],
   });
-  return rows;
-};

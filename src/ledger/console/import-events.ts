@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { actedOn } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
 export interface ImportEvent {
@@ -31,8 +32,8 @@ const actions = `
   from operator_actions a where a.import_id = $1 group by date_trunc('minute', a.at), a.action, a.who, a.note`;
 
 /** What happened to an import: its file, its POs by minute, operator actions by minute, its result file. */
-export const listImportEvents = async (pool: pg.Pool, importId: string): Promise<ImportEvent[]> => {
-  const { rows } = await pool.query<ImportEvent>({
+export const listImportEvents = (pool: pg.Pool, importId: string): Promise<ImportEvent[]> =>
+  rowsOf(pool, {
     name: 'console-import-events',
     text: `
       select ${iso('e.at')} as at, code, detail, who, count::int, rows as "rowCount", state, reason_code as "reasonCode" from (
@@ -58,5 +59,3 @@ export const listImportEvents = async (pool: pg.Pool, importId: string): Promise
       ) e order by e.at, e.rank limit 500`,
     values: [importId],
   });
-  return rows;
-};

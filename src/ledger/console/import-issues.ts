@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { rowsOf } from '../query.ts';
 
 export interface GroupedIssue {
   column: string;
@@ -12,8 +13,8 @@ export interface GroupedIssue {
 }
 
 /** The row issues of an import by column and cause, at most 200 groups. */
-export const groupIssues = async (pool: pg.Pool, importId: string): Promise<GroupedIssue[]> => {
-  const { rows } = await pool.query<GroupedIssue>({
+export const groupIssues = (pool: pg.Pool, importId: string): Promise<GroupedIssue[]> =>
+  rowsOf(pool, {
     name: 'console-issue-groups',
     text: `
       with numbered as (
@@ -29,8 +30,6 @@ export const groupIssues = async (pool: pg.Pool, importId: string): Promise<Grou
       order by severity, "poCount" desc, count desc, 1, 2 limit 200`,
     values: [importId],
   });
-  return rows;
-};
 
 export interface ListedIssue {
   rowNumber: number;
@@ -44,13 +43,13 @@ export interface ListedIssue {
 }
 
 /** A page of row issues by row, behind a row and its nth issue. */
-export const listIssues = async (
+export const listIssues = (
   pool: pg.Pool,
   importId: string,
   filter: { column?: string | undefined; code?: string | undefined },
   page: { after: { rowNumber: number; nth: number } | undefined; limit: number },
-): Promise<(ListedIssue & { nth: number })[]> => {
-  const { rows } = await pool.query({
+): Promise<(ListedIssue & { nth: number })[]> =>
+  rowsOf(pool, {
     name: 'console-issues',
     text: `
       select * from (
@@ -68,5 +67,3 @@ export const listIssues = async (
       page.limit,
     ],
   });
-  return rows;
-};

@@ -6,6 +6,7 @@ import type { PurchaseOrderState } from '../../placing/types.ts';
 import { assigneeOf } from '../assigned.ts';
 import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
 import { actedOn, isActive, isSettled, posOfFile, shownState } from '../purchase-order-sql.ts';
+import { firstRow, rowsOf } from '../query.ts';
 import { behindImport, type ImportPage, orderOfImports } from './import-order.ts';
 import { type ImportOutcome, outcomes } from './import-outcomes.ts';
 import { beginsWith, contains, createBinder, iso, isPart } from './sql-parts.ts';
@@ -108,23 +109,23 @@ export const listImports = async (
     ...(file === undefined ? [] : [isNamed(file, bind(file))]),
     ...behindImport(page, bind),
   ];
-  const { rows } = await pool.query<ListedImport>(
+  return rowsOf(
+    pool,
     `select ${listedColumns}
      from (select * from imports i ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
        ${orderOfImports(page, 'i')} limit ${bind(page.limit)}) i
      ${counted} ${orderOfImports(page, 'i')}`,
     values,
   );
-  return rows;
 };
 
 /** The latest imports with POs that have a next step or that are not read yet. */
-export const listRunningImports = async (
+export const listRunningImports = (
   pool: pg.Pool,
   accounts: readonly string[],
   limit: number,
-): Promise<ListedImport[]> => {
-  const { rows } = await pool.query<ListedImport>({
+): Promise<ListedImport[]> =>
+  rowsOf(pool, {
     name: 'console-running-imports',
     text: `
       with recursive busy(id) as (
@@ -140,8 +141,6 @@ export const listRunningImports = async (
       ${counted} order by i.id desc`,
     values: [accounts, limit],
   });
-  return rows;
-};
 
 export interface ShownImport extends ListedImport {
   asOf: string;
@@ -164,12 +163,12 @@ export interface ShownImport extends ListedImport {
 }
 
 /** One import; undefined if the reader may not see it, or it does not exist. */
-export const readImport = async (
+export const readImport = (
   pool: pg.Pool,
   id: string,
   allowed: readonly string[] | null,
-): Promise<ShownImport | undefined> => {
-  const { rows } = await pool.query<ShownImport>({
+): Promise<ShownImport | undefined> =>
+  firstRow(pool, {
     name: 'console-import',
     text: `
       select ${listedColumns}, ${iso('clock_timestamp()')} as "asOf", i.size_bytes::float8 as "sizeBytes", i.sha256,
@@ -186,13 +185,11 @@ export const readImport = async (
       where i.id = $1 and ($2::text[] is null or i.account = any($2))`,
     values: [id, allowed],
   });
-  return rows[0];
-};
 
 const shownElsewhere = 50;
 
 /** The first POs that an import asks for and that belong to other files, as they are there. */
-export const listPosElsewhere = async (
+export const listPosElsewhere = (
   pool: pg.Pool,
   id: string,
 ): Promise<
@@ -204,13 +201,11 @@ export const listPosElsewhere = async (
     importId: string;
     fileName: string;
   }[]
-> => {
-  const { rows } = await pool.query({
+> =>
+  rowsOf(pool, {
     name: 'console-pos-elsewhere',
     text: `select w.id::text, w.po_number as "poNumber", w.state, ${isSettled('w')} as settled, w.import_id::text as "importId", f.file_name as "fileName"
       from ${posOfFile('$1::bigint')} w join imports f on f.id = w.import_id
       where not w.own or w.id <> w.asked_id order by w.asked_id limit ${shownElsewhere}`,
     values: [id],
   });
-  return rows;
-};

@@ -9,6 +9,7 @@ import {
   messageOf,
   needsPerson,
 } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface RefusedFile {
@@ -51,7 +52,7 @@ export const listRefused = async (
   person: string | null = null,
 ): Promise<RefusedFile[]> => {
   const mine = ofPerson('import', 'i.id', person);
-  const { rows } = await pool.query<RefusedFile>({
+  return rowsOf(pool, {
     name: `console-refused${mine.name}`,
     // Sent again: under the same name, or the same bytes.
     text: `
@@ -66,7 +67,6 @@ export const listRefused = async (
       order by i.id desc limit 100`,
     values: [accounts, ...mine.values],
   });
-  return rows;
 };
 
 /** Files that wait for somebody to say what they mean, by account and header, the longest first. */
@@ -125,7 +125,7 @@ export const listNotOrdered = async (
   person: string | null = null,
 ): Promise<NotOrdered[]> => {
   const mine = ofPerson('po', 'p.id', person);
-  const { rows } = await pool.query<NotOrdered>({
+  return rowsOf(pool, {
     name: `console-not-ordered${mine.name}`,
     text: `
       select account, state, "reasonCode", message, n, "isCut", ${iso('at')} as "latestAt", id::text, number as "poNumber", assignees,
@@ -149,7 +149,6 @@ export const listNotOrdered = async (
       ) found order by n desc, 1, 2, 3, 4`,
     values: [accounts, ...mine.values],
   });
-  return rows;
 };
 
 /**

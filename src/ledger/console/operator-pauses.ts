@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { noteChange } from '../changes.ts';
 import { updatePos } from '../po/write.ts';
 import { isActive } from '../purchase-order-sql.ts';
+import { firstRow } from '../query.ts';
 import type { Actor } from './activity.ts';
 
 /** Who acts, from where, and why. */
@@ -22,15 +23,14 @@ export type PauseResult =
   | { kind: 'not_possible'; pause: CurrentPause | undefined };
 
 /** The pause of an account; undefined: it has none. */
-export const readPause = async (pool: pg.Pool, account: string): Promise<CurrentPause | undefined> => {
-  const { rows } = await pool.query<CurrentPause>(
+export const readPause = (pool: pg.Pool, account: string): Promise<CurrentPause | undefined> =>
+  firstRow(
+    pool,
     `select pause_code as code, pause_reason as reason, operator_paused_by as "pausedBy",
        coalesce(paused_until > clock_timestamp(), false) as running
      from account_states where account = $1 and pause_code is not null`,
     [account],
   );
-  return rows[0];
-};
 
 // Who paused it is the pause: `personPaused`. The year 9999 is for workers of earlier versions, which look at `paused_until` only.
 const pauseSql = `

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { actedOn, actionNote, isPaused, isSettled, shownOfPo } from '../purchase-order-sql.ts';
+import { firstRow } from '../query.ts';
 import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
 import { linesSql, type ShownLine } from './purchase-order-lines.ts';
@@ -170,18 +171,16 @@ const sql = `
   where p.id = $1 and ($2::text[] is null or p.account = any($2))`;
 
 /** A PO with everything that the ledger has about it; undefined if the reader may not see it, or it does not exist. */
-export const readPurchaseOrder = async (
+export const readPurchaseOrder = (
   pool: pg.Pool,
   id: string,
   allowed: readonly string[] | null,
-): Promise<ShownPurchaseOrder | undefined> => {
-  const { rows } = await pool.query<ShownPurchaseOrder>({
+): Promise<ShownPurchaseOrder | undefined> =>
+  firstRow(pool, {
     name: 'console-purchase-order',
     text: sql,
     values: [id, allowed],
   });
-  return rows[0];
-};
 
 /** Where the rows of a PO are: its import's private copy, how it was read, and the rows' numbers. */
 export interface RowsOfPurchaseOrder {
@@ -196,12 +195,12 @@ export interface RowsOfPurchaseOrder {
 
 const rawRowsShown = 200;
 
-export const findRowsOf = async (
+export const findRowsOf = (
   pool: pg.Pool,
   id: string,
   allowed: readonly string[] | null,
-): Promise<RowsOfPurchaseOrder | undefined> => {
-  const { rows } = await pool.query<RowsOfPurchaseOrder>({
+): Promise<RowsOfPurchaseOrder | undefined> =>
+  firstRow(pool, {
     name: 'console-rows-of',
     text: `select p.account, i.file_name as "fileName", i.file_path as "filePath", i.detection,
         ${iso('coalesce(i.copy_pruned_at, i.rows_pruned_at)')} as "prunedAt",
@@ -213,5 +212,3 @@ export const findRowsOf = async (
       where p.id = $1 and ($2::text[] is null or p.account = any($2))`,
     values: [id, allowed],
   });
-  return rows[0];
-};

@@ -4,6 +4,7 @@ import { assigneeOf } from '../assigned.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { isLeased } from '../po/lease.ts';
 import { hasOpenAlarm, isSettled } from '../purchase-order-sql.ts';
+import { columnOf, onlyValue, rowsOf } from '../query.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { orderOf, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
@@ -52,8 +53,8 @@ export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", 
   ${mayHaveOrdered('p')} as "mayHaveOrdered"`;
 
 /** The accounts that the ledger knows, by its indexes alone. */
-export const listKnownAccounts = async (pool: pg.Pool): Promise<string[]> => {
-  const { rows } = await pool.query<{ account: string }>({
+export const listKnownAccounts = (pool: pg.Pool): Promise<string[]> =>
+  columnOf(pool, {
     name: 'console-known-accounts',
     text: `
       with recursive pos(account) as (
@@ -72,8 +73,6 @@ export const listKnownAccounts = async (pool: pg.Pool): Promise<string[]> => {
       union select account from served_accounts
       order by account`,
   });
-  return rows.map(({ account }) => account);
-};
 
 /** The accounts of the ledger that a reader may see. `allowed`: null for all. */
 export const visibleAccounts = async (
@@ -93,13 +92,13 @@ export const listPurchaseOrders = async (
 ): Promise<ListedPurchaseOrder[]> => {
   const accounts = await visibleAccounts(pool, allowed);
   const ids = pageOfIds(filter, page, accounts, allowed === null);
-  const { rows } = await pool.query<ListedPurchaseOrder>(
+  return rowsOf(
+    pool,
     `select ${listedColumns} from (${ids.text}) page
      join purchase_orders p on p.id = page.id join imports i on i.id = p.import_id
      ${orderOf(page, 'p')}`,
     ids.values,
   );
-  return rows;
 };
 
 /** How many POs match; counting ends at `most`, by default at 10,000. */
@@ -111,11 +110,7 @@ export const countPurchaseOrders = async (
 ): Promise<number> => {
   const accounts = await visibleAccounts(pool, allowed);
   const ids = pageOfIds(filter, { order: 'any', limit: most + 1 }, accounts, allowed === null);
-  const { rows } = await pool.query<{ n: number }>(
-    `select count(*)::int as n from (${ids.text}) page`,
-    ids.values,
-  );
-  return rows[0]!.n;
+  return onlyValue(pool, `select count(*)::int as n from (${ids.text}) page`, ids.values);
 };
 
 /** What POs cost, as far as it is known. */

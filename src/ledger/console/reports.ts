@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { firstRow, onlyValue, rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
 /** A report that was written, as the ledger knows it. */
@@ -20,14 +21,12 @@ export interface ReportFilter {
 }
 
 /** Where the last status report of an account is, relative to its folder; undefined without one. */
-export const findStatusReport = async (pool: pg.Pool, account: string): Promise<string | undefined> => {
-  const { rows } = await pool.query<{ path: string }>({
+export const findStatusReport = (pool: pg.Pool, account: string): Promise<string | undefined> =>
+  onlyValue(pool, {
     name: 'console-status-report',
     text: 'select report_path as path from account_states where account = $1 and report_path is not null',
     values: [account],
   });
-  return rows[0]?.path;
-};
 
 /** A place in the list of reports: when one was written, in milliseconds since 1970, and its name. */
 export interface ReportPosition {
@@ -39,13 +38,13 @@ export interface ReportPosition {
 const writtenMs = (at: string): string => `coalesce(floor(extract(epoch from ${at}) * 1000), 0)::bigint`;
 
 /** Status reports and result files, those that were written last first. `after`: only those behind this one. */
-export const listReports = async (
+export const listReports = (
   pool: pg.Pool,
   { account, from, to }: ReportFilter,
   page: { after: ReportPosition | undefined; limit: number },
   allowed: readonly string[] | null,
-): Promise<(ListedReport & ReportPosition)[]> => {
-  const { rows } = await pool.query({
+): Promise<(ListedReport & ReportPosition)[]> =>
+  rowsOf(pool, {
     name: 'console-reports',
     text: `
       select "importId", account, "sourceName", path, ${iso('at')} as "writtenAt", due, ms::text as "writtenMs", name from (
@@ -73,23 +72,19 @@ export const listReports = async (
       page.limit,
     ],
   });
-  return rows;
-};
 
 /** The state of an import's result file; undefined where the reader may not see the import. */
-export const readResultState = async (
+export const readResultState = (
   pool: pg.Pool,
   importId: string,
   allowed: readonly string[] | null,
 ): Promise<
   { account: string; fileName: string; state: string; due: boolean; writtenAt: string | null } | undefined
-> => {
-  const { rows } = await pool.query({
+> =>
+  firstRow(pool, {
     name: 'console-result-state',
     text: `select account, file_name as "fileName", state, result_due or result_written_at is null as due,
         ${iso('result_written_at')} as "writtenAt"
       from imports where id = $1 and ($2::text[] is null or account = any($2))`,
     values: [importId, allowed],
   });
-  return rows[0];
-};

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { noteAccess } from '../changes.ts';
+import { firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 import type { ConsoleUser, SeenTimes } from './users.ts';
@@ -69,31 +70,29 @@ export const touchSession = async (
 };
 
 /** What the user of a live session may do and see; undefined if it has ended. This does not count as a use. */
-export const findRights = async (
+export const findRights = (
   pool: pg.Pool,
   id: string,
   { idleMs }: Pick<SessionLimits, 'idleMs'>,
 ): Promise<Pick<ConsoleUser, 'role' | 'accounts'> | undefined> =>
-  (
-    await pool.query(
-      `select u.role, u.accounts from console_sessions s join console_users u on u.id = s.user_id
+  firstRow(
+    pool,
+    `select u.role, u.accounts from console_sessions s join console_users u on u.id = s.user_id
        where s.id::text = $1 and ${isAlive('s', '$2')}`,
-      [id, idleMs],
-    )
-  ).rows[0];
+    [id, idleMs],
+  );
 
 /** When a session ends, whether its user has a password, and how the user sees times. */
-export const findSession = async (
+export const findSession = (
   pool: pg.Pool,
   id: string,
 ): Promise<({ endsAt: Date; hasPassword: boolean } & SeenTimes) | undefined> =>
-  (
-    await pool.query(
-      `select s.ends_at as "endsAt", u.password is not null as "hasPassword", u.times, u.zone
+  firstRow(
+    pool,
+    `select s.ends_at as "endsAt", u.password is not null as "hasPassword", u.times, u.zone
        from console_sessions s join console_users u on u.id = s.user_id where s.id::text = $1`,
-      [id],
-    )
-  ).rows[0];
+    [id],
+  );
 
 /**
  * Starts a session at a sign-in and ends the one that the browser had before. Sessions that have ended are deleted.
@@ -129,21 +128,20 @@ export const startSession = async (
 };
 
 /** The live sessions of one user, or of all. */
-export const listSessions = async (
+export const listSessions = (
   pool: pg.Pool,
   { idleMs }: Pick<SessionLimits, 'idleMs'>,
   userId: string | undefined,
 ): Promise<SessionRow[]> =>
-  (
-    await pool.query<SessionRow>(
-      `select s.id::text, u.id::text as "userId", u.name as "userName", s.created_at as "createdAt", s.used_at as "usedAt",
+  rowsOf(
+    pool,
+    `select s.id::text, u.id::text as "userId", u.name as "userName", s.created_at as "createdAt", s.used_at as "usedAt",
          s.ends_at as "endsAt", s.address, s.browser
        from console_sessions s join console_users u on u.id = s.user_id
        where ${isAlive('s', '$1')} and ($2::text is null or u.id::text = $2)
        order by s.used_at desc, s.id limit 500`,
-      [idleMs, userId ?? null],
-    )
-  ).rows;
+    [idleMs, userId ?? null],
+  );
 
 /**
  * Ends a session.

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ledgerSchema } from '../migrate.ts';
+import { onlyValue } from '../query.ts';
 
 const minutes = 15;
 
@@ -30,14 +31,13 @@ export const forgetFailures = async (client: Pick<pg.Pool, 'query'>, userName: s
 };
 
 /** Whether the user has signed in from this address before. Such an address is no stranger's. */
-const isKnown = async (pool: pg.Pool, userName: string, address: string): Promise<boolean> => {
-  const { rows } = await pool.query<{ known: boolean }>(
+const isKnown = (pool: pg.Pool, userName: string, address: string): Promise<boolean> =>
+  onlyValue(
+    pool,
     `select exists (select from console_sessions s join console_users u on u.id = s.user_id
        where lower(u.name) = lower($1) and s.address = $2) as known`,
     [userName, address],
   );
-  return rows[0]!.known;
-};
 
 export interface SignInLimits {
   /**

@@ -3,6 +3,7 @@ import type { ActionTarget } from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { withoutNulls } from '../nulls.ts';
 import { targetColumns } from '../po/operator-actions.ts';
+import { rowsOf } from '../query.ts';
 import { type PoFilter, pageOfIds } from './po-filter.ts';
 import { visibleAccounts } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
@@ -64,13 +65,11 @@ export interface PresentState {
 }
 
 /** How these POs stand now, to explain why an action did not apply to them. */
-export const findPresentStates = async (pool: pg.Pool, ids: readonly string[]): Promise<PresentState[]> => {
-  const { rows } = await pool.query<PresentState>({
+export const findPresentStates = (pool: pg.Pool, ids: readonly string[]): Promise<PresentState[]> =>
+  rowsOf(pool, {
     name: 'console-present-states',
     text: `select distinct on (p.id) p.id::text, a.who, a.action, ${iso('a.at')} as at, p.state
       from purchase_orders p left join operator_actions a on a.purchase_order_id = p.id
       where p.id = any($1::bigint[]) order by p.id, a.id desc`,
     values: [ids],
   });
-  return rows;
-};

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { shownState } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
 export interface HourFigures {
@@ -20,8 +21,8 @@ export interface CallFigures {
 // These statements use now(): an index cannot serve a comparison with clock_timestamp(), which changes from row to row.
 
 /** The last 24 hours, hour by hour, oldest first. */
-export const readHours = async (pool: pg.Pool, accounts: readonly string[]): Promise<HourFigures[]> => {
-  const { rows } = await pool.query<HourFigures>({
+export const readHours = (pool: pg.Pool, accounts: readonly string[]): Promise<HourFigures[]> =>
+  rowsOf(pool, {
     name: 'console-hours',
     text: `
       with recent as materialized (
@@ -43,8 +44,6 @@ export const readHours = async (pool: pg.Pool, accounts: readonly string[]): Pro
       group by h.hour order by h.hour`,
     values: [accounts],
   });
-  return rows;
-};
 
 const latency = `
   count(*) filter (where n.outcome = 'unknown' or (n.outcome is null and n.begun_at < now() - interval '5 minutes'))::int as unclear,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { noteAccess } from '../changes.ts';
+import { changesOne, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 
@@ -24,11 +25,10 @@ const columns = (
  * Finds a valid token and notes that it is used.
  * @param tokenHash sha-256 of the token
  */
-export const touchToken = async (pool: pg.Pool, tokenHash: Buffer): Promise<TokenRow | undefined> =>
-  (
-    await pool.query<TokenRow>({
-      name: 'use-token',
-      text: `
+export const touchToken = (pool: pg.Pool, tokenHash: Buffer): Promise<TokenRow | undefined> =>
+  firstRow(pool, {
+    name: 'use-token',
+    text: `
         with found as (
           select t.* from console_tokens t
           where t.token_hash = $1 and (t.ends_at is null or t.ends_at > clock_timestamp())
@@ -37,21 +37,19 @@ export const touchToken = async (pool: pg.Pool, tokenHash: Buffer): Promise<Toke
           where t.id = f.id and (f.used_at is null or f.used_at < clock_timestamp() - interval '1 minute')
         )
         select ${columns('f')} from found f`,
-      values: [tokenHash],
-    })
-  ).rows[0];
+    values: [tokenHash],
+  });
 
 /** Whether a token is valid; this does not count as a use. */
-export const isTokenValid = async (pool: pg.Pool, id: string): Promise<boolean> =>
-  (
-    await pool.query(
-      'select from console_tokens t where t.id::text = $1 and (t.ends_at is null or t.ends_at > clock_timestamp())',
-      [id],
-    )
-  ).rowCount === 1;
+export const isTokenValid = (pool: pg.Pool, id: string): Promise<boolean> =>
+  changesOne(
+    pool,
+    'select from console_tokens t where t.id::text = $1 and (t.ends_at is null or t.ends_at > clock_timestamp())',
+    [id],
+  );
 
-export const listTokens = async (pool: pg.Pool): Promise<TokenRow[]> =>
-  (await pool.query<TokenRow>(`select ${columns('t')} from console_tokens t order by t.id`)).rows;
+export const listTokens = (pool: pg.Pool): Promise<TokenRow[]> =>
+  rowsOf(pool, `select ${columns('t')} from console_tokens t order by t.id`);
 
 export const addToken = (
   pool: pg.Pool,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ImportState } from '../../intake/inbox/import-register.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
+import { rowsOf } from '../query.ts';
 import { posContaining } from './po-numbers.ts';
 import { iso, isPart } from './sql-parts.ts';
 
@@ -17,15 +18,14 @@ export interface KeptFile {
 }
 
 /** Files of which a private copy is kept, those that became no POs first, then the latest. Of a repeated file the first one has the content. */
-export const listKeptFiles = async (
+export const listKeptFiles = (
   pool: pg.Pool,
   accounts: readonly string[],
   limit: number,
 ): Promise<KeptFile[]> =>
-  (
-    await pool.query<KeptFile>({
-      name: 'kept-files',
-      text: `
+  rowsOf(pool, {
+    name: 'kept-files',
+    text: `
         select i.id::text as "importId", i.account, i.file_name as "fileName", i.file_path as "filePath", i.state,
           i.reason_text as "reasonText", ${iso('i.taken_at')} as "takenAt"
         from (
@@ -33,9 +33,8 @@ export const listKeptFiles = async (
           union all
           (select * from imports i where i.account = any($1) and i.state = 'read' order by i.id desc limit $2)) i
         where i.copy_pruned_at is null order by i.state = 'read', i.id desc limit $2`,
-      values: [accounts, limit],
-    })
-  ).rows;
+    values: [accounts, limit],
+  });
 
 export interface SimilarPo {
   account: string;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Actor } from './activity.ts';
 
@@ -30,17 +31,17 @@ export const uploadColumns = `id::text, account, file_name as "fileName", sha256
 export type Client = Pick<pg.Pool, 'query'>;
 
 /** Records what a person did with an upload, in the caller's transaction. */
-export const recordUpload = async (
+export const recordUpload = (
   client: Client,
   action: 'upload_discarded' | 'read_again',
   { who, via }: Actor,
   about: { account: string; importId: string | null; note?: string | undefined; detail: object },
-): Promise<void> => {
-  await client.query(
+): Promise<void> =>
+  execute(
+    client,
     'insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, $3, $4, $5, $6, $7)',
     [who, via, action, about.account, about.importId, about.note ?? null, JSON.stringify(about.detail)],
   );
-};
 
 /** Records a file that is complete in its place. */
 export const addUpload = async (
@@ -58,44 +59,37 @@ export const addUpload = async (
 };
 
 /** @param accounts those that the reader may see; null: all */
-export const findUpload = async (
+export const findUpload = (
   pool: pg.Pool,
   id: string,
   accounts: readonly string[] | null,
-): Promise<Upload | undefined> => {
-  const { rows } = await pool.query<Upload>(
+): Promise<Upload | undefined> =>
+  firstRow(
+    pool,
     `select ${uploadColumns} from uploads where id = $1 and ($2::text[] is null or account = any($2))`,
     [id, accounts],
   );
-  return rows[0];
-};
 
 /** The drafts, latest first. */
-export const listDrafts = async (
+export const listDrafts = (
   pool: pg.Pool,
   accounts: readonly string[] | null,
   limit: number,
-): Promise<Upload[]> => {
-  const { rows } = await pool.query<Upload>(
+): Promise<Upload[]> =>
+  rowsOf(
+    pool,
     `select ${uploadColumns} from uploads where state = 'draft' and ($1::text[] is null or account = any($1))
      order by uploaded_at desc limit $2`,
     [accounts, limit],
   );
-  return rows;
-};
 
 /** Stores how a draft is to be read. Undefined if it is no draft any more. */
-export const setMapping = async (
-  pool: pg.Pool,
-  id: string,
-  mapping: object | null,
-): Promise<Upload | undefined> => {
-  const { rows } = await pool.query<Upload>(
+export const setMapping = (pool: pg.Pool, id: string, mapping: object | null): Promise<Upload | undefined> =>
+  firstRow(
+    pool,
     `update uploads set mapping = $2 where id = $1 and state = 'draft' returning ${uploadColumns}`,
     [id, mapping === null ? null : JSON.stringify(mapping)],
   );
-  return rows[0];
-};
 
 /** Discards a draft. Undefined if it is no draft any more. */
 export const discardUpload = (pool: pg.Pool, id: string, by: Actor): Promise<Upload | undefined> =>
@@ -112,41 +106,35 @@ export const discardUpload = (pool: pg.Pool, id: string, by: Actor): Promise<Upl
   });
 
 /** Discards the account's drafts that nobody confirmed within a day. */
-export const discardOldDrafts = async (pool: pg.Pool, account: string): Promise<void> => {
-  await pool.query(
+export const discardOldDrafts = (pool: pg.Pool, account: string): Promise<void> =>
+  execute(
+    pool,
     `update uploads set state = 'discarded'
      where account = $1 and state = 'draft' and uploaded_at < clock_timestamp() - interval '1 day'`,
     [account],
   );
-};
 
 /** Confirmed uploads of an account that did not become an import, because a process stopped or a folder was full. */
-export const listUnclaimed = async (
-  pool: pg.Pool,
-  account: string,
-  olderThanMs: number,
-): Promise<Upload[]> => {
-  const { rows } = await pool.query<Upload>(
+export const listUnclaimed = (pool: pg.Pool, account: string, olderThanMs: number): Promise<Upload[]> =>
+  rowsOf(
+    pool,
     `select ${uploadColumns} from uploads where account = $1 and state = 'confirmed' and import_id is null
        and confirmed_at < clock_timestamp() - $2::float8 * interval '1 millisecond' order by confirmed_at`,
     [account, olderThanMs],
   );
-  return rows;
-};
 
 /** An import of the same bytes, for which an upload would be a repetition. */
-export const findSameBytes = async (
+export const findSameBytes = (
   pool: pg.Pool,
   { account, sha256, rereadOf, importId }: Pick<Upload, 'account' | 'sha256' | 'rereadOf' | 'importId'>,
-): Promise<{ id: string; fileName: string; takenAt: Date } | undefined> => {
-  const { rows } = await pool.query<{ id: string; fileName: string; takenAt: Date }>(
+): Promise<{ id: string; fileName: string; takenAt: Date } | undefined> =>
+  firstRow(
+    pool,
     `select id::text, file_name as "fileName", taken_at as "takenAt" from imports
      where account = $1 and sha256 = $2 and not quote_only and state in ('taken', 'waiting', 'read')
        and id is distinct from $3::bigint and id is distinct from $4::bigint order by id desc limit 1`,
     [account, sha256, rereadOf, importId],
   );
-  return rows[0];
-};
 
 /** Of these uploads, those whose files are still needed. */
 export const listNeeded = async (pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> => {

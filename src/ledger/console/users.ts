@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { noteAccess } from '../changes.ts';
+import { changesOne, execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 import { forgetFailures } from './sign-in-limits.ts';
@@ -36,19 +37,18 @@ const columns = (u: string) => `${u}.id::text, ${u}.name, ${u}.role, ${u}.accoun
 /** Changes of users wait for each other, so that the last admin cannot be removed twice at once. */
 const lockUsers = 'lock table console_users in share row exclusive mode';
 
-export const listUsers = async (pool: pg.Pool): Promise<ConsoleUser[]> =>
-  (await pool.query(`select ${columns('u')} from console_users u order by lower(u.name)`)).rows;
+export const listUsers = (pool: pg.Pool): Promise<ConsoleUser[]> =>
+  rowsOf(pool, `select ${columns('u')} from console_users u order by lower(u.name)`);
 
-export const hasUsers = async (pool: pg.Pool): Promise<boolean> =>
-  (await pool.query('select from console_users limit 1')).rowCount === 1;
+export const hasUsers = (pool: pg.Pool): Promise<boolean> =>
+  changesOne(pool, 'select from console_users limit 1');
 
 /** Finds a user by name, without regard to case. */
-export const findUser = async (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
-  (await pool.query(`select ${columns('u')} from console_users u where lower(u.name) = lower($1)`, [name]))
-    .rows[0];
+export const findUser = (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
+  firstRow(pool, `select ${columns('u')} from console_users u where lower(u.name) = lower($1)`, [name]);
 
-export const findUserById = async (pool: pg.Pool, id: string): Promise<ConsoleUser | undefined> =>
-  (await pool.query(`select ${columns('u')} from console_users u where u.id::text = $1`, [id])).rows[0];
+export const findUserById = (pool: pg.Pool, id: string): Promise<ConsoleUser | undefined> =>
+  firstRow(pool, `select ${columns('u')} from console_users u where u.id::text = $1`, [id]);
 
 /**
  * Adds a user.
@@ -142,23 +142,16 @@ export const changeUser = (
   });
 
 /** Stores a hash with other parameters for the same password. */
-export const storeRehashed = async (
-  pool: pg.Pool,
-  id: string,
-  before: string,
-  after: string,
-): Promise<void> => {
-  await pool.query('update console_users set password = $3 where id::text = $1 and password = $2', [
+export const storeRehashed = (pool: pg.Pool, id: string, before: string, after: string): Promise<void> =>
+  execute(pool, 'update console_users set password = $3 where id::text = $1 and password = $2', [
     id,
     before,
     after,
   ]);
-};
 
 /** Stores how a user sees times. */
-export const storeTimes = async (pool: pg.Pool, id: string, { times, zone }: SeenTimes): Promise<void> => {
-  await pool.query('update console_users set times = $2, zone = $3 where id::text = $1', [id, times, zone]);
-};
+export const storeTimes = (pool: pg.Pool, id: string, { times, zone }: SeenTimes): Promise<void> =>
+  execute(pool, 'update console_users set times = $2, zone = $3 where id::text = $1', [id, times, zone]);
 
 /** Removes a user with all sessions and saved views, except for those that are shared. At least one admin remains. */
 export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserChange> =>

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { noteChange } from '../changes.ts';
+import { rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 
@@ -27,19 +28,18 @@ export interface ViewReader {
 const columns = `v.id::text, v.page, v.name, v.search, v.shared, v.made_by as "madeBy", coalesce(v.user_id::text = $1, false) as own`;
 
 /** The reader's own views of a page and those that are shared, by name; none that filters by an account that the reader may not see. */
-export const listViews = async (
+export const listViews = (
   pool: pg.Pool,
   page: string,
   { userId, allowed }: ViewReader,
-): Promise<SavedView[]> => {
-  const { rows } = await pool.query<SavedView>(
+): Promise<SavedView[]> =>
+  rowsOf(
+    pool,
     `select ${columns} from console_views v
      where v.page = $2 and (v.shared or v.user_id::text = $1) and (v.account is null or $3::text[] is null or v.account = any($3))
      order by lower(v.name), v.id limit 500`,
     [userId, page, allowed],
   );
-  return rows;
-};
 
 /** Saves a view; one of the user's with the same name on the page is replaced. That others see one is recorded. */
 export const saveView = async (

@@ -3,6 +3,7 @@ import type { PurchaseOrderState } from '../../placing/types.ts';
 import type { AccountOrder } from '../../reports/order-columns.ts';
 import { type CappedCount, capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { reportedColumns } from '../status-ledger.ts';
 import {
   accountRows,
@@ -104,14 +105,14 @@ const readPage = async <Row>(
   const way = await wayTo(pool, filter, page, accounts);
   const { text, values } = pageOfOrders(filter, page, accounts, way);
   const direction = page.order === 'newest' ? 'desc' : 'asc';
-  const { rows } = await pool.query(
+  return rowsOf(
+    pool,
     `select ${columns}, page.key::text as key from (${text}) page
      join orders o on o.id = page.id join purchase_orders p on p.id = o.purchase_order_id
      join imports i on i.id = p.import_id left join account_states s on s.account = o.account
      order by page.key ${direction}, page.id ${direction}`,
     values,
   );
-  return rows;
 };
 
 /** A page of orders; `key` with `id` is where the next page goes on. */

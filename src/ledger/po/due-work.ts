@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DueWork } from '../../placing/types.ts';
 import { isActive, isStopped } from '../purchase-order-sql.ts';
+import { firstRow, onlyValue, rowsOf } from '../query.ts';
 import { placedAccounts } from '../workers.ts';
 import { isFree, isLeased } from './lease.ts';
 import { quoteIsActive, quoteLooksAgainMs } from './quotes.ts';
@@ -47,27 +48,21 @@ export const deferRun = async (
 };
 
 /** The current run of a PO that should have a job and is not held by a worker; otherwise undefined. */
-export const findFreeRun = async (
-  pool: pg.Pool,
-  id: string,
-  graceMs: number,
-): Promise<DueWork | undefined> => {
-  const { rows } = await pool.query({
+export const findFreeRun = (pool: pg.Pool, id: string, graceMs: number): Promise<DueWork | undefined> =>
+  firstRow(pool, {
     name: 'find-free-run',
     text: `select ${dueWork('p')} from purchase_orders p
       where p.id = $1 and ${isActive('p')} and p.dispatch <> 'backlog' and ${isFree('p', '$2')}`,
     values: [id, graceMs],
   });
-  return rows[0];
-};
 
 /** A page, by import and id, of these accounts' POs that should have a job and have no lease. */
-export const listWork = async (
+export const listWork = (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number },
   accounts: readonly string[],
-): Promise<DueWork[]> => {
-  const { rows } = await pool.query({
+): Promise<DueWork[]> =>
+  rowsOf(pool, {
     name: 'list-work',
     text: `select ${dueWork('p')} from purchase_orders p
       where (p.import_id, p.id) > ($3::bigint, $1::bigint) and ${isActive('p')} and p.account = any($4)
@@ -75,19 +70,17 @@ export const listWork = async (
       order by p.import_id, p.id limit $2`,
     values: [page.after.id, page.limit, page.after.importId, accounts],
   });
-  return rows;
-};
 
 /**
  * Ends the leases of these accounts' POs that are over, and their grace too: their worker is gone, or was stopped for so long that it
  * must not go on. Each gets a new run, because the queue may have seen the key of the last one. Returns them by import and id.
  */
-export const endLapsedLeases = async (
+export const endLapsedLeases = (
   pool: pg.Pool,
   { graceMs, limit }: { graceMs: number; limit: number },
   accounts: readonly string[],
-): Promise<DueWork[]> => {
-  const { rows } = await pool.query({
+): Promise<DueWork[]> =>
+  rowsOf(pool, {
     name: 'end-lapsed-leases',
     text: `
       with lapsed as (
@@ -110,8 +103,6 @@ export const endLapsedLeases = async (
       select * from ended order by "importId", id`,
     values: [graceMs, limit, accounts],
   });
-  return rows;
-};
 
 /**
  * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is
@@ -119,12 +110,12 @@ export const endLapsedLeases = async (
  * enqueued twice. The queue may still count a lost job, or have evicted its keys; it accepts the key of a new run in
  * any case. `late`: it has not changed since it was on time, and this is its first new run since.
  */
-export const reviveOverdue = async (
+export const reviveOverdue = (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number },
   accounts: readonly string[],
-): Promise<(DueWork & { late: boolean })[]> => {
-  const { rows } = await pool.query({
+): Promise<(DueWork & { late: boolean })[]> =>
+  rowsOf(pool, {
     name: 'revive-overdue',
     text: `
       with overdue as (
@@ -148,16 +139,12 @@ export const reviveOverdue = async (
       select * from revived order by "importId", id`,
     values: [page.limit, page.after.importId, page.after.id, accounts],
   });
-  return rows;
-};
 
 /** The number of POs that should have a job, of these accounts and of those that running workers can place. */
-export const countWork = async (pool: pg.Pool, accounts: readonly string[]): Promise<number> => {
-  const { rows } = await pool.query({
+export const countWork = (pool: pg.Pool, accounts: readonly string[]): Promise<number> =>
+  onlyValue(pool, {
     name: 'count-work',
     text: `select count(*)::int as n from purchase_orders p where ${isActive('p')} and p.dispatch <> 'backlog'
       and (p.account = any($1) or p.account in (${placedAccounts}))`,
     values: [accounts],
   });
-  return rows[0].n;
-};

@@ -3,32 +3,31 @@ import { type OperatorAction, statesFor } from '../../placing/action-states.ts';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
 import { poKeyOf } from '../po-key.ts';
 import { meantFirst } from '../purchase-order-sql.ts';
+import { columnOf, rowsOf } from '../query.ts';
 
 /** The reason codes of the POs that an action is offered for, for messages. */
-export const listReasonCodes = async (
+export const listReasonCodes = (
   pool: pg.Pool,
   action: OperatorAction,
   account: string | undefined,
-): Promise<string[]> => {
-  const { rows } = await pool.query<{ code: string }>(
+): Promise<string[]> =>
+  columnOf(
+    pool,
     `select distinct reason_code as code from purchase_orders
      where state = any($1) and reason_code is not null and ($2::text is null or account = $2) order by 1`,
     [statesFor[action], account ?? null],
   );
-  return rows.map(({ code }) => code);
-};
 
 /** The order and the quote that a person means by a PO number, in any state, for messages: the live one, otherwise the latest. */
-export const findMeant = async (
+export const findMeant = (
   pool: pg.Pool,
   { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
-): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> => {
-  const { rows } = await pool.query(
+): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> =>
+  rowsOf(
+    pool,
     `select distinct on (p.account, p.quote_only) p.account, p.po_number as "poNumber", p.state, p.quote_only as "quoteOnly"
      from purchase_orders p
      where ($1::text is null or p.account = $1) and p.po_key = $2 and p.po_number = $3
      order by p.account, p.quote_only, ${meantFirst('p')}`,
     [account, poKeyOf(poNumber), poNumber],
   );
-  return rows;
-};

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { OperatorAction } from '../../placing/action-states.ts';
 import { type PendingPo, pendingSentence } from '../../placing/pending-words.ts';
-import { rowWithoutNulls } from '../nulls.ts';
 import { isActive, isStopped, personPaused } from '../purchase-order-sql.ts';
+import { filledRows } from '../query.ts';
 import { mayHaveCart, mayHaveOrdered } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
 
-const findPending = async (pool: pg.Pool, ids: readonly string[]): Promise<PendingPo[]> => {
-  const { rows } = await pool.query({
+const findPending = (pool: pg.Pool, ids: readonly string[]): Promise<PendingPo[]> =>
+  filledRows(pool, {
     name: 'pending-actions',
     text: `select p.account, p.state, ${mayHaveOrdered('p')} as "mayHaveOrdered", ${mayHaveCart('p')} as "mayHaveCart",
         case when ${personPaused('p.account')} then 'operator' when ${isStopped('p.account')} then 'service' end as paused,
@@ -16,8 +16,6 @@ const findPending = async (pool: pg.Pool, ids: readonly string[]): Promise<Pendi
       where p.id = any($1::bigint[]) and ${isActive('p')} and (p.cancelling or p.holding) order by p.id`,
     values: [ids],
   });
-  return rows.map((row) => rowWithoutNulls<PendingPo>(row));
-};
 
 /**
  * What is still to happen to POs that a person has cancelled or held; blank where nothing is, and for other actions. A PO for which a

@@ -7,6 +7,7 @@ import { notePurchaseOrder } from '../changes.ts';
 import { withoutNulls } from '../nulls.ts';
 import { placingColumns, readPlacingColumns } from '../purchase-order-row.ts';
 import { isStopped, linesOf, msFromNow, pauseEnd, personPaused } from '../purchase-order-sql.ts';
+import { changesOne, execute } from '../query.ts';
 import { freeAt, giveBackSql, isFree, renewSql } from './lease.ts';
 import { orderIsLive, quoteIsActive, quoteLooksAgainMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
@@ -163,22 +164,19 @@ export const createPlacingLedger = (
     return { kind: 'later', waitMs: Math.ceil(waitMs) + 1, why: reason };
   },
 
-  renewLease: async (id, owner, leaseMs) => {
-    const { rowCount } = await pool.query({
+  renewLease: (id, owner, leaseMs) =>
+    changesOne(pool, {
       name: 'renew-lease',
       text: renewSql,
       values: [id, owner, leaseMs],
-    });
-    return rowCount === 1;
-  },
+    }),
 
-  giveBack: async (id, owner) => {
-    await pool.query({
+  giveBack: (id, owner) =>
+    execute(pool, {
       name: 'give-back-lease',
       text: giveBackSql,
       values: [id, owner],
-    });
-  },
+    }),
 
   beginStep: async (po, owner, step, also) => {
     const { rows } = await pool.query({
@@ -222,16 +220,14 @@ export const createPlacingLedger = (
 
   transitionKeepingLease: (...write) => writeUnderLease(pool, ...write),
 
-  noteReadLag: async (account, lagMs) => {
-    const { rowCount } = await pool.query({
+  noteReadLag: (account, lagMs) =>
+    changesOne(pool, {
       name: 'note-read-lag',
       text: `insert into account_states as a (account, read_lag_ms) values ($1, $2)
         on conflict (account) do update set read_lag_ms = excluded.read_lag_ms
           where a.read_lag_ms is null or a.read_lag_ms < excluded.read_lag_ms`,
       values: [account, Math.ceil(lagMs)],
-    });
-    return rowCount === 1;
-  },
+    }),
 
   ...createAccountPauses(pool),
 });

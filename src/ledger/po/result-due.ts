@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isInReplacedFolder } from '../account-folders.ts';
 import { isActive, isConflicting } from '../purchase-order-sql.ts';
+import { columnOf } from '../query.ts';
 
 const exceptOf = (part: string | undefined): string =>
   part === undefined ? '' : `and i.id not in (select import_id from ${part})`;
@@ -86,12 +87,12 @@ export const createFinishedCheck = (pool: pg.Pool): ((purchaseOrderId: string) =
 };
 
 /** Imports of these accounts without active POs whose result file is missing or out of date. */
-export const listFinishedImports = async (
+export const listFinishedImports = (
   pool: pg.Pool,
   limit: number,
   accounts: readonly string[],
-): Promise<string[]> => {
-  const { rows } = await pool.query({
+): Promise<string[]> =>
+  columnOf(pool, {
     name: 'list-finished-imports',
     text: `select i.id from imports i
       where ${resultDue('i')} and i.state in ('read', 'refused') and ${nothingActive('i.id')} and i.account = any($2)
@@ -99,5 +100,3 @@ export const listFinishedImports = async (
       order by i.id limit $1`,
     values: [limit, accounts],
   });
-  return rows.map((row) => row.id);
-};

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isActive, isStopped } from '../purchase-order-sql.ts';
+import { rowsOf } from '../query.ts';
 import { placedAccounts } from '../workers.ts';
 import { isLeased } from './lease.ts';
 import { quoteIsActive } from './quotes.ts';
@@ -63,18 +64,16 @@ const stalledSql = `
  *
  * @param accounts only those that are open now
  */
-export const listStalled = async (
+export const listStalled = (
   pool: pg.Pool,
   accounts: readonly string[],
   limit = 100,
-): Promise<StalledPurchaseOrder[]> => {
-  const { rows } = await pool.query<StalledPurchaseOrder>({
+): Promise<StalledPurchaseOrder[]> =>
+  rowsOf(pool, {
     name: 'list-stalled',
     text: stalledSql,
     values: [accounts, stalledAfterMs, limit],
   });
-  return rows;
-};
 
 const idleSql = updatePos({
   by: 'new run',

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DueWork } from '../../placing/types.ts';
 import { isActive, pauseEnd, personPaused } from '../purchase-order-sql.ts';
+import { columnOf, rowsOf } from '../query.ts';
 import { quoteIsActive } from './quotes.ts';
 import { updatePos } from './write.ts';
 
@@ -85,22 +86,18 @@ export const fillWindowSql = (parts: {
  * Fills the window of an account: POs that get a job now, because fewer of the account's POs have one than its window allows.
  * Idempotent; what it returns must be enqueued, otherwise the sweep does it.
  */
-export const fillWindow = async (pool: pg.Pool, account: string, window: number): Promise<DueWork[]> => {
-  const { rows } = await pool.query({
+export const fillWindow = (pool: pg.Pool, account: string, window: number): Promise<DueWork[]> =>
+  rowsOf(pool, {
     name: 'fill-window',
     text: fillWindowSql({ account: '$1', window: '$2::int', leaving: '0', if: 'true' }),
     values: [account, window],
   });
-  return rows;
-};
 
 /** Which of these accounts have POs in the backlog. */
-export const findBacklogs = async (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> => {
-  const { rows } = await pool.query<{ account: string }>({
+export const findBacklogs = (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> =>
+  columnOf(pool, {
     name: 'find-backlogs',
     text: `select s.account from unnest($1::text[]) s(account) where exists (
         select from purchase_orders b where b.account = s.account and ${isActive('b')} and b.dispatch = 'backlog')`,
     values: [accounts],
   });
-  return rows.map(({ account }) => account);
-};

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { isActive } from '../purchase-order-sql.ts';
+import { onlyValue } from '../query.ts';
 import { changePos, withParts } from './change.ts';
 import type { Operator } from './operator-actions.ts';
 import { recordedAction } from './recorded-action.ts';
@@ -65,13 +66,13 @@ const wishSql = `${withParts({
  * Records a wish, whatever happens to the PO at this moment; the worker that has it, or the next one, carries it out at its next step.
  * Returns the PO's state; undefined: it has no next step any more, and nothing is recorded.
  */
-export const recordWish = async (
+export const recordWish = (
   pool: pg.Pool,
   id: string,
   wish: Wish,
   by: Operator,
-): Promise<PurchaseOrderState | undefined> => {
-  const { rows } = await pool.query<{ state: PurchaseOrderState }>(wishSql, [
+): Promise<PurchaseOrderState | undefined> =>
+  onlyValue(pool, wishSql, [
     id,
     wish,
     by.who,
@@ -79,5 +80,3 @@ export const recordWish = async (
     by.via ?? 'command line',
     by.bulkRunId ?? null,
   ]);
-  return rows[0]?.state;
-};

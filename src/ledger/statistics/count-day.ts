@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { execute } from '../query.ts';
 
 /** Later than so many days is one entry of `shipped_within`. */
 const countedDays = 60;
@@ -77,11 +78,9 @@ const keepSql = `
  * Keeps what the lines of an import have added to its days, before they are removed. In the transaction that has the lock and has just set
  * `rows_pruned_at`: every later count leaves out what is moved here.
  */
-export const keepWorthOf = async (client: pg.PoolClient, importId: string): Promise<void> => {
-  await client.query({ name: 'statistics-keep', text: keepSql, values: [importId] });
-};
+export const keepWorthOf = (client: pg.PoolClient, importId: string): Promise<void> =>
+  execute(client, { name: 'statistics-keep', text: keepSql, values: [importId] });
 
 /** Everything that changes the statistics does so one after the other. */
-export const lockStatistics = async (client: pg.PoolClient): Promise<void> => {
-  await client.query('select from statistics_head for update');
-};
+export const lockStatistics = (client: pg.PoolClient): Promise<void> =>
+  execute(client, 'select from statistics_head for update');
