@@ -7,7 +7,7 @@ import { lateEffectsMs, type PlacingRules, rebuildsAllowed } from '../placing/op
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
 import type { Account, RetentionAges } from './config.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type AccountSettings = Settings['accounts'][string];
@@ -27,16 +27,7 @@ const findServiceProblem = (
     };
   }
   if (auth.kind === 'none' || readSecret(auth, beside, env) !== undefined) return undefined;
-  if (auth.secretFile !== undefined) {
-    return {
-      code: 'secret_missing',
-      message: `The file ${resolve(beside, auth.secretFile)}, named by accounts.${name}.auth.secretFile, cannot be read or is empty. Put the secret into it, then start Cartwright again.`,
-    };
-  }
-  return {
-    code: 'secret_missing',
-    message: `The environment variable ${auth.secretEnv}, named by accounts.${name}.auth.secretEnv, is not set. Set it, then start Cartwright again.`,
-  };
+  return { code: 'secret_missing', message: whyMissing(auth, `accounts.${name}.auth.secret`, beside) };
 };
 
 const placingRules = (account: AccountSettings): PlacingRules => {

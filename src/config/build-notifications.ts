@@ -3,7 +3,7 @@ import type { NotificationSettings, Route } from '../notify/settings.ts';
 import { serverName } from '../sources/sftp-settings.ts';
 import { sftpSecretNames } from './build-sftp.ts';
 import type { Mistake } from './mistakes.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret, sourceOf, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type RouteSettings = Settings['notifications']['routes'][string];
@@ -13,21 +13,9 @@ const minutesOf = (time: string): number => {
   return hours! * 60 + minutes!;
 };
 
-/** Where a secret comes from, for people: the variable or the file, and the setting that names it. */
-const sourceOf = (
-  { variable, file }: { variable: string | undefined; file: string | undefined },
-  [inVariable, inFile]: readonly [string, string],
-  folder: string,
-): string =>
-  file === undefined
-    ? `The environment variable ${variable}, named by ${inVariable},`
-    : `The file ${resolve(folder, file)}, named by ${inFile},`;
-
-const unset = (source: string) => ({
+const unset = (...secret: Parameters<typeof whyMissing>) => ({
   kind: 'unusable' as const,
-  message: source.startsWith('The file')
-    ? `${source} cannot be read or is empty. Put the secret into it, then start Cartwright again.`
-    : `${source} is not set. Set it, then start Cartwright again.`,
+  message: whyMissing(...secret),
 });
 
 /** The webhook's address of a chat is a secret. */
@@ -41,10 +29,8 @@ const mailTo = (
 ): Route['channel'] => {
   const { host, port, security, ca, user, from: sender, secretEnv, secretFile } = smtp;
   const password = readSecret(smtp, folder, env);
-  if ((secretEnv !== undefined || secretFile !== undefined) && password === undefined) {
-    const settings = ['notifications.smtp.secretEnv', 'notifications.smtp.secretFile'] as const;
-    return unset(sourceOf({ variable: secretEnv, file: secretFile }, settings, folder));
-  }
+  if ((secretEnv !== undefined || secretFile !== undefined) && password === undefined)
+    return unset(smtp, 'notifications.smtp.secret', folder);
   return {
     kind: 'email',
     to,
@@ -62,24 +48,17 @@ const channelOf = (
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Route['channel'] => {
-  const secretOf = (given: { secretEnv?: string | undefined; secretFile?: string | undefined }) =>
-    readSecret(given, folder, env);
-  const from = (
-    { secretEnv, secretFile }: { secretEnv?: string | undefined; secretFile?: string | undefined },
-    ...settings: [string, string]
-  ) => sourceOf({ variable: secretEnv, file: secretFile }, settings, folder);
   if (route.kind === 'email') return mailTo(route.to!, smtp!, folder, env);
   const setting = `notifications.routes.${name}`;
   if (route.kind === 'webhook') {
-    const secret = secretOf(route);
-    return secret
-      ? { kind: 'webhook', url: route.url!, secret }
-      : unset(from(route, `${setting}.secretEnv`, `${setting}.secretFile`));
+    const secret = readSecret(route, folder, env);
+    return secret ? { kind: 'webhook', url: route.url!, secret } : unset(route, `${setting}.secret`, folder);
   }
-  const url = secretOf(addressOf(route));
-  const source = from(addressOf(route), `${setting}.urlEnv`, `${setting}.urlFile`);
-  if (!url) return unset(source);
+  const address = addressOf(route);
+  const url = readSecret(address, folder, env);
+  if (!url) return unset(address, `${setting}.url`, folder);
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    const source = sourceOf(address, `${setting}.url`, folder);
     return { kind: 'unusable', message: `${source} must be a web address starting with https://.` };
   }
   return { kind: route.kind, url };

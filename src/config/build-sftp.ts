@@ -1,19 +1,9 @@
-import { resolve } from 'node:path';
 import { joinPath } from '../sources/file-place.ts';
 import { type SftpServer, type SftpSettings, serverName } from '../sources/sftp-settings.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret, type SecretNames, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type Section = NonNullable<Settings['accounts'][string]['sftp']>;
-interface SecretNames {
-  secretEnv?: string | undefined;
-  secretFile?: string | undefined;
-}
-
-const missing = ({ secretEnv, secretFile }: SecretNames, setting: string, beside: string): string =>
-  secretFile === undefined
-    ? `The environment variable ${secretEnv}, named by ${setting}.secretEnv, is not set. Set it, then start Cartwright again.`
-    : `The file ${resolve(beside, secretFile)}, named by ${setting}.secretFile, cannot be read or is empty. Put the secret into it, then start Cartwright again.`;
 
 /** Where the secrets of a section are. */
 export const sftpSecretNames = ({ auth }: Section): SecretNames[] =>
@@ -27,11 +17,11 @@ const authOf = (
 ): { auth: SftpServer['auth'] } | { problem: string } => {
   const setting = `accounts.${name}.sftp.auth`;
   const secret = readSecret(auth, beside, env);
-  if (secret === undefined) return { problem: missing(auth, setting, beside) };
+  if (secret === undefined) return { problem: whyMissing(auth, `${setting}.secret`, beside) };
   if (auth.kind === 'password') return { auth: { kind: 'password', password: secret } };
   const passphrase = auth.passphrase && readSecret(auth.passphrase, beside, env);
   if (auth.passphrase && passphrase === undefined)
-    return { problem: missing(auth.passphrase, `${setting}.passphrase`, beside) };
+    return { problem: whyMissing(auth.passphrase, `${setting}.passphrase.secret`, beside) };
   return { auth: { kind: 'key', privateKey: secret, passphrase } };
 };
 

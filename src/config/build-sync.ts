@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { SyncWebhook } from '../sync/webhook.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type Section = Settings['accounts'][string]['sync'];
@@ -12,16 +11,9 @@ export const buildSync = (
   beside: string,
   env: NodeJS.ProcessEnv,
 ): SyncWebhook[] =>
-  Object.entries(webhooks).map(([name, { url, batch, allowPrivate, secretEnv, secretFile }]) => {
-    const secret = readSecret({ secretEnv, secretFile }, beside, env);
-    const setting = `accounts.${account}.sync.webhooks.${name}`;
-    return {
-      ...{ account, name, url, batch, allowPrivate, secret },
-      problem:
-        secret !== undefined
-          ? undefined
-          : secretFile === undefined
-            ? `The environment variable ${secretEnv}, named by ${setting}.secretEnv, is not set. Set it, then start Cartwright again.`
-            : `The file ${resolve(beside, secretFile)}, named by ${setting}.secretFile, cannot be read or is empty. Put the secret into it, then start Cartwright again.`,
-    };
+  Object.entries(webhooks).map(([name, { url, batch, allowPrivate, ...names }]) => {
+    const secret = readSecret(names, beside, env);
+    const setting = `accounts.${account}.sync.webhooks.${name}.secret`;
+    const problem = secret === undefined ? whyMissing(names, setting, beside) : undefined;
+    return { account, name, url, batch, allowPrivate, secret, problem };
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneSecret } from './sftp-schema.ts';
 
 const webhookSchema = z
   .strictObject({
@@ -31,14 +32,7 @@ const webhookSchema = z
       .default(false)
       .describe('Whether the address may be one of a private network or of this machine.'),
   })
-  .superRefine(({ secretEnv, secretFile }, context) => {
-    if ((secretEnv === undefined) === (secretFile === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: ['secretEnv'],
-        message: 'must be set, or secretFile instead of it; not both',
-      });
-  });
+  .superRefine(oneSecret);
 
 /** Where the changes of an account are sent. */
 export const syncSchema = z.strictObject({
