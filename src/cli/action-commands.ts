@@ -1,5 +1,15 @@
 import type { OperatorAction } from '../placing/action-states.ts';
 
+/** The options of these commands. */
+export interface ActionOptions {
+  account?: string;
+  import?: string;
+  reason?: string;
+  note?: string;
+  yes?: boolean;
+  url?: string;
+}
+
 /** A command for an operator action: its help and its messages. */
 export interface ActionCommand {
   name: string;

@@ -1,12 +1,11 @@
 import { sayField } from '../intake/columns/field-words.ts';
 import { bareFieldOf, type FieldName, headerKey, isRequired } from '../intake/columns/fields.ts';
-import type { ProposedColumn, ProposedMap } from '../intake/layouts/propose/proposed-map.ts';
+import type { Proposed, ProposedColumn } from '../intake/layouts/propose/proposed-map.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
-import { drawTable } from './output/table.ts';
-import type { Terminal } from './output/terminal.ts';
+import { drawTable, right } from './output/table.ts';
+import { sayWrapped, type Terminal } from './output/terminal.ts';
 
-type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 type Answers = Record<string, FieldName | 'ignore'>;
 
 const longestHeader = 32;
@@ -31,7 +30,7 @@ const drawChoices = (terminal: Terminal, choices: readonly Choice[]): string => 
   const room = Math.max(20, terminal.columns - longestHeader - 8);
   return drawTable(
     terminal,
-    [{ head: '', align: 'right' }, { head: 'Column' }, { head: 'Examples' }],
+    [right(''), 'Column', 'Examples'],
     choices.map(({ header, values, number }) => [
       String(number),
       shorten(showText(header), longestHeader),
@@ -102,10 +101,9 @@ export const askColumns = async (
     terminal.say(`\nWhich column holds the ${sayField(field)}?`);
     terminal.say(drawChoices(terminal, choices));
     if (left > 0)
-      terminal.say(
-        terminal.wrap(
-          `${count(left, 'column')} cannot be chosen, because another column has the same header: give them different headers in the file.`,
-        ),
+      sayWrapped(
+        terminal,
+        `${count(left, 'column')} cannot be chosen, because another column has the same header: give them different headers in the file.`,
       );
     for (;;) {
       const answer = await ask('Its number or header (blank: none of them): ');

@@ -5,7 +5,7 @@ import type { SeenValue } from '../intake/layouts/seen-column.ts';
 import { standsForMany } from '../intake/layouts/telling-values.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
-import { drawTable } from './output/table.ts';
+import { drawTable, right, wrapping } from './output/table.ts';
 import type { Terminal } from './output/terminal.ts';
 
 const longest = 40;
@@ -26,7 +26,7 @@ export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): stri
           ),
           drawTable(
             terminal,
-            [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Rows', align: 'right' }],
+            ['Column', wrapping('Says'), right('Rows')],
             unsaid.flatMap(({ header, values }) =>
               values.map(({ key, text, rows, saysNotToOrder, elsewhere }) => [
                 showText(header),

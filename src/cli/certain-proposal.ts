@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts';
 import { sayField } from '../intake/columns/field-words.ts';
 import { isRequired } from '../intake/columns/fields.ts';
 import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { howToMap } from './output/proposal.ts';
 
 const doubtful = ({ columns }: Proposed) =>
@@ -47,5 +47,5 @@ export const assertCertain = (proposed: Proposed, account: string, asks: boolean
 /** Whether all that is needed is certain. */
 export const exitOf = (proposed: Proposed): ExitCode =>
   proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)
-    ? exitCodes.fine.code
-    : exitCodes.notAllDone.code;
+    ? 'fine'
+    : 'notAllDone';

@@ -3,18 +3,20 @@ import { askYes, canAsk, openQuestions } from './ask-person.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Asks a person for confirmation of, for example, `release 2 POs`; a program uses --yes. */
-export const confirm = async (terminal: Terminal, change: string): Promise<boolean> => {
+export const askToConfirm = async (terminal: Terminal, change: string): Promise<boolean> => {
   if (!canAsk(terminal)) {
     throw new UserError(
       'confirmation_needed',
       `Cannot ask for confirmation, because this is not a terminal. Run the command again with --yes to ${change}.`,
     );
   }
-  const question = `${change[0]!.toUpperCase()}${change.slice(1)}?`;
   const questions = openQuestions();
-  try {
-    return await askYes(questions.ask, question);
-  } finally {
-    questions.close();
-  }
+  return askYes(questions.ask, `${change[0]!.toUpperCase()}${change.slice(1)}?`).finally(questions.close);
+};
+
+/** The same for a command that has --yes; says that nothing is changed where the person does not agree. */
+export const confirm = async (terminal: Terminal, change: string, yes = false): Promise<boolean> => {
+  const isAgreed = yes || (await askToConfirm(terminal, change));
+  if (!isAgreed) terminal.say('Nothing was changed.');
+  return isAgreed;
 };

@@ -2,19 +2,13 @@ import type { DataWork, KnownProblem, KnownSchedule, ScheduleKind } from '../con
 import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
 import { enqueueAccount, importJob } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
-import { listFolderBacklog } from '../ledger/account-folders.ts';
-import { readRouteStates } from '../ledger/notifications.ts';
-import { listAccountsWithWork, readOverview } from '../ledger/overview.ts';
+import { listAccountsWithWork } from '../ledger/overview.ts';
 import { refreshedSentence, refreshOrders } from '../tracking/refresh-orders.ts';
-import { accountProblems } from '../worker/account-problems.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
-import { checkHealth } from './health-check.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
 import { lookInFiles } from './look-in-files.ts';
-import { listOpenProblems } from './open-problems.ts';
-import { withUnusable } from './output/notifications.ts';
-import { whyAccountClosed } from './why-account-closed.ts';
+import { readHealth } from './read-health.ts';
 
 const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
   poll: (account) => ({ name: 'poll-status', data: { account, now: true }, single: `poll now ${account}` }),
@@ -44,18 +38,8 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
     const names = [
       ...new Set([...config.accounts.map(({ name }) => name), ...(await listAccountsWithWork(pool))]),
     ];
-    const overview = await readOverview(pool, names, { counts: held });
-    const folders = await listFolderBacklog(pool, names);
-    const withTroubles = overview.accounts.map((one) => ({
-      ...one,
-      closed: whyAccountClosed(config, one.account),
-      troubles: accountProblems(one.account, { config, workers: overview.workers, folders }),
-    }));
-    const routes = withUnusable(await readRouteStates(pool), config.notifications.routes);
-    const openAlarms = await listOpenProblems(pool, config, names);
-    return checkHealth({ ...overview, accounts: withTroubles, routes, openAlarms }, new Date()).map(
-      ({ code, account, message }) => ({ code, account: account ?? null, message }),
-    );
+    const { problems } = await readHealth(pool, config, names, { counts: held });
+    return problems.map(({ code, account, message }) => ({ code, account: account ?? null, message }));
   };
   const keep = (held: boolean) => {
     let kept: { at: number; problems: Promise<KnownProblem[]> } | undefined;

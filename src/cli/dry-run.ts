@@ -8,7 +8,7 @@ import { rehearseImport, type StagedImport } from '../ledger/staging.ts';
 import { openLedgerToRehearse } from '../worker/open-ledger.ts';
 import { assertReadable } from './assert-readable.ts';
 import { chooseAccount } from './choose-account.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { drawDryRun } from './output/dry-run.ts';
 import { createProgress } from './output/progress.ts';
 import type { CommandContext } from './run-command.ts';
@@ -82,7 +82,7 @@ export const rehearse = async (
     drawn: results
       .map(({ file, staged }) => drawDryRun(terminal, file, staged, account.placing.guards, context.verbose))
       .join('\n'),
-    code: results.every(isClean) ? exitCodes.fine.code : exitCodes.notAllDone.code,
+    code: results.every(isClean) ? 'fine' : 'notAllDone',
     waits: results.some(({ staged }) => staged.kind === 'waits'),
   };
 };

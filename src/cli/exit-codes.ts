@@ -31,7 +31,12 @@ export const exitCodes = {
   interrupted: { code: 130, means: 'Stopped by a second Ctrl-C without waiting for running jobs.' },
 } as const;
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]['code'];
+/** An exit code by its name. */
+export type ExitCode = keyof typeof exitCodes;
+
+/** What a command answers at its end; nothing: `fine`. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a command without a return is one that succeeds.
+export type Ended = Promise<ExitCode | void>;
 
 const unreachable = new Set([
   'cannot_listen',
@@ -70,17 +75,13 @@ export const isLostConnection = (thrown: unknown): boolean => {
 
 /** The exit code for an error that ended a command. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
-  if (thrown instanceof FileRefused) return exitCodes.notAllDone.code;
+  if (thrown instanceof FileRefused) return 'notAllDone';
   // What somebody else's action or the rules forbid was asked for in the right way.
-  if (thrown instanceof UserError && thrown.code === 'not_possible') return exitCodes.notAllDone.code;
+  if (thrown instanceof UserError && thrown.code === 'not_possible') return 'notAllDone';
   if (isForPeople(thrown)) {
     const { code } = thrown as UserError;
-    if (code === 'stopped') return exitCodes.fine.code;
-    return unreachable.has(code) || code.startsWith('embedded_')
-      ? exitCodes.unreachable.code
-      : exitCodes.usage.code;
+    if (code === 'stopped') return 'fine';
+    return unreachable.has(code) || code.startsWith('embedded_') ? 'unreachable' : 'usage';
   }
-  return isLostConnection(thrown) || explainFileError(thrown) !== undefined
-    ? exitCodes.unreachable.code
-    : exitCodes.defect.code;
+  return isLostConnection(thrown) || explainFileError(thrown) !== undefined ? 'unreachable' : 'defect';
 };

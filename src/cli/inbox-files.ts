@@ -10,6 +10,7 @@ import { isIgnoredName, isMarkerName, markersOf, unfinishedEnding } from '../int
 import { noPurchaseFileEnding, purchaseFileEnding } from '../intake/purchase-file-ending.ts';
 import { isServed } from '../ledger/workers.ts';
 import { nextRun, tasksOf } from '../worker/scheduled-tasks.ts';
+import { showTime } from './output/show-text.ts';
 
 /** A file in an inbox that is not picked up yet. */
 export interface InboxFile {
@@ -23,8 +24,6 @@ export interface InboxFile {
   at: Date;
 }
 
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** What holds up every file of an account. */
 const whyNone = async (pool: pg.Pool, account: Account): Promise<string | undefined> => {
   if (!(await isServed(pool, 'reads', account.name)))
@@ -33,7 +32,7 @@ const whyNone = async (pool: pg.Pool, account: Account): Promise<string | undefi
   if (closed !== undefined) return ` until ${account.name} opens (${closed})`;
   const take = tasksOf(account).find(({ task }) => task === 'take_files');
   const next = take && nextRun(take.timing, new Date());
-  return next ? ` until it is picked up at ${utc(next)}` : undefined;
+  return next ? ` until it is picked up at ${showTime(next)}` : undefined;
 };
 
 /** What holds up this file. */
@@ -45,7 +44,7 @@ const whyThis = async (account: Account, path: string, { size, mtimeMs }: Stats)
   if (opened?.kind !== 'file') return 'and cannot be opened; `cartwright doctor` says why';
   const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
   if (complete || changedMs >= account.incompleteFileSettleMs) return 'and is about to be picked up';
-  const at = utc(new Date(mtimeMs + account.incompleteFileSettleMs));
+  const at = showTime(new Date(mtimeMs + account.incompleteFileSettleMs));
   const what = size === 0 ? 'and is empty' : 'and has no end, such as a line break after its last row';
   return `${what}, so it may still be uploading; it is picked up at ${at}, or when there is a file NAME.done beside it`;
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCodes } from './exit-codes.ts';
 import { writeNewFile } from './new-file.ts';
+import { sayWrapped } from './output/terminal.ts';
 import { runInShell } from './run-command.ts';
 
 interface PrintedDocument {
@@ -30,12 +30,11 @@ export const addPrintCommand = (program: Command, document: PrintedDocument): vo
         if (out !== undefined) {
           await writeNewFile(out, `${text}\n`, '');
           terminal.answer({ file: out });
-          terminal.say(terminal.wrap(`Wrote ${out}.`));
+          sayWrapped(terminal, `Wrote ${out}.`);
         } else {
           terminal.answer(made);
           terminal.say(text);
         }
-        return exitCodes.fine.code;
       }),
     );
 };

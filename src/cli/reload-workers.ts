@@ -6,10 +6,11 @@ import { listWorkers } from '../ledger/workers.ts';
 import { openLedgerToRead } from '../worker/open-ledger.ts';
 import { isReloadable } from '../worker/reload.ts';
 import { canAsk } from './ask-person.ts';
-import { confirm } from './confirm.ts';
+import { askToConfirm } from './confirm.ts';
 import { openPool } from './open-pool.ts';
 import { count } from './output/show-text.ts';
-import { drawTable } from './output/table.ts';
+import { drawTable, wrapping } from './output/table.ts';
+import { sayWrapped } from './output/terminal.ts';
 import type { CommandContext } from './run-command.ts';
 
 const answersWithinMs = 30_000;
@@ -45,7 +46,7 @@ export const reloadWorkers = async (
       ? 'No worker is running; the next one reads the configuration as it is now.'
       : drawTable(
           terminal,
-          [{ head: 'Worker' }, { head: 'Result', wraps: true }],
+          ['Worker', wrapping('Result')],
           workers.map(({ host, pid, note }) => [`${pid} on ${host}`, note]),
         ),
   );
@@ -62,7 +63,7 @@ export const offerReload = async (
   settings: readonly string[],
 ): Promise<void> => {
   const { terminal } = context;
-  const say = (text: string) => terminal.say(terminal.wrap(text, 0));
+  const say = (text: string) => sayWrapped(terminal, text, 0);
   const pool = await openPool(context, openLedgerToRead).catch((thrown: unknown) => {
     // Without a ledger no worker has ever run.
     if (thrown instanceof UserError && thrown.code === 'ledger_missing') return undefined;
@@ -76,7 +77,7 @@ export const offerReload = async (
     return say(
       `Restart the ${workers} to use them: ${needRestart.map((name) => `accounts.${account}.${name}`).join(', ')} cannot be reloaded.`,
     );
-  if (!canAsk(terminal) || !(await confirm(terminal, `make the ${workers} use them now`)))
+  if (!canAsk(terminal) || !(await askToConfirm(terminal, `make the ${workers} use them now`)))
     return say(`The ${workers} will use them after \`cartwright reload\`.`);
   await reloadWorkers(context, await openPool(context));
 };

@@ -7,7 +7,7 @@ import { messageOf, UserError } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import type { Runtime, RuntimeOptions } from '../worker/open-runtime.ts';
-import { type ExitCode, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
+import { type Ended, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
 import { showTime } from './output/show-text.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { forSandbox, inSandboxWords } from './sandbox-words.ts';
@@ -88,9 +88,7 @@ const sayThrown = (terminal: Terminal, thrown: unknown, verbose: boolean): void 
  * exit code.
  */
 export const runInShell =
-  <O>(
-    run: (context: ShellContext, args: string[], options: O & GlobalOptions) => Promise<ExitCode>,
-  ): Action =>
+  <O>(run: (context: ShellContext, args: string[], options: O & GlobalOptions) => Ended): Action =>
   async (...given) => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<GlobalOptions & O>();
@@ -125,10 +123,10 @@ export const runInShell =
         },
         atEnd: (stop: () => Promise<void> | void) => void closers.push(stop),
       };
-      process.exitCode = await run(context, command.args, options);
+      process.exitCode = exitCodes[(await run(context, command.args, options)) ?? 'fine'].code;
     } catch (thrown) {
       sayThrown(terminal, thrown, verbose);
-      process.exitCode = exitCodeOf(thrown);
+      process.exitCode = exitCodes[exitCodeOf(thrown)].code;
     } finally {
       for (const close of closers.reverse()) {
         try {
@@ -193,7 +191,7 @@ export const taskContext = (shell: ShellContext, config: Config): CommandContext
  */
 export const runCommand = <O>(
   kind: CommandKind,
-  run: (context: CommandContext, args: string[], options: O) => Promise<ExitCode>,
+  run: (context: CommandContext, args: string[], options: O) => Ended,
   { whileBroken = false }: { whileBroken?: boolean } = {},
 ): Action =>
   runInShell<O>(async (shell, args, options) => {

@@ -16,7 +16,7 @@ import { startWorker } from '../worker/start-worker.ts';
 import { watchFolders } from '../worker/watch-folders.ts';
 import { describeConsole } from './commands/console.ts';
 import { prepareDemoFolder } from './demo-folder.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { drawDemo } from './output/demo.ts';
 import { listStatuses } from './output/overview.ts';
 import { createProgress } from './output/progress.ts';
@@ -122,7 +122,7 @@ export const runDemo = async (
   const importIds = (await waitForTaken(runtime, dropped, shell)).map(({ importId }) => importId);
   await waitForImports({ pool, importIds, rowsRead, progress, signals });
   progress.stop();
-  if (signals.isRequested()) return exitCodes.interrupted.code;
+  if (signals.isRequested()) return 'interrupted';
   step('Read the files, checked them and placed their orders. Simulating a day:');
 
   await followStatuses(runtime, service, terminal);
@@ -174,5 +174,5 @@ export const runDemo = async (
   } else {
     terminal.say('To look at this demo in the console, run it with --keep: cartwright demo --keep');
   }
-  return exitCodes.fine.code;
+  return 'fine';
 };

@@ -4,20 +4,12 @@ import type { ImportDetail } from '../console/api/schemas/imports.ts';
 import { userName } from '../file-access.ts';
 import { findImport } from '../ledger/imports.ts';
 import { actOnFiles } from '../ledger/settle-imports.ts';
-import type { ActionCommand } from './action-commands.ts';
+import type { ActionCommand, ActionOptions } from './action-commands.ts';
 import { confirm } from './confirm.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { showFileName } from './output/show-text.ts';
 import type { RemoteConsole } from './remote/call-console.ts';
 import type { CommandContext } from './run-command.ts';
-
-interface Options {
-  account?: string;
-  import?: string;
-  reason?: string;
-  note?: string;
-  yes?: boolean;
-}
 
 type Context = Pick<CommandContext, 'terminal'>;
 
@@ -25,7 +17,7 @@ type Context = Pick<CommandContext, 'terminal'>;
 export const mayMeanFile = (
   { action }: ActionCommand,
   poNumbers: readonly string[],
-  { account, import: importId, reason }: Options,
+  { account, import: importId, reason }: ActionOptions,
 ): boolean =>
   (action === 'settle' || action === 'unsettle') &&
   importId !== undefined &&
@@ -40,10 +32,7 @@ const act = async (
   run: () => Promise<boolean>,
 ): Promise<ExitCode> => {
   const file = `the refused file ${showFileName(fileName)}`;
-  if (!yes && !(await confirm(terminal, `${verb} ${file}`))) {
-    terminal.say('Nothing was changed.');
-    return exitCodes.notAllDone.code;
-  }
+  if (!(await confirm(terminal, `${verb} ${file}`, yes))) return 'notAllDone';
   const isDone = await run();
   terminal.answer({ file: fileName, done: isDone });
   terminal.say(
@@ -51,7 +40,7 @@ const act = async (
       ? `${done} ${file}.`
       : `Nothing was changed: ${file} is ${action === 'settle' ? 'settled already' : 'not settled'}.`,
   );
-  return isDone ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  return isDone ? 'fine' : 'notAllDone';
 };
 
 /** Settles a file that was refused, or takes that back; undefined: the import is no refused file. */
@@ -59,7 +48,7 @@ export const settleFile = async (
   context: Context,
   pool: pg.Pool,
   command: ActionCommand,
-  options: Options,
+  options: ActionOptions,
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await findImport(pool, { importId });
@@ -77,7 +66,7 @@ export const settleRemoteFile = async (
   context: Context,
   remote: RemoteConsole,
   command: ActionCommand,
-  options: Options,
+  options: ActionOptions,
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await remote.get<ImportDetail>(`/imports/${importId}`);

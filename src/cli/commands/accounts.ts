@@ -9,7 +9,7 @@ import { type Probed, probeService } from '../../placing/probe-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { setInAccount } from '../edit-configuration.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { drawServiceCapabilities, settingsOf } from '../output/service-capabilities.ts';
 import { offerReload } from '../reload-workers.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -67,10 +67,7 @@ const probe = async (context: CommandContext, named: string | undefined, options
   const poNumber = options.po ?? defaultPoNumber(new Date());
   const submit = options.submit === true;
   const change = `create a test cart with PO number ${poNumber} and 3 x ${options.sku} at ${account.api.baseUrl}${submit ? ', and ORDER it' : ''}`;
-  if (!options.yes && !(await confirm(terminal, change))) {
-    terminal.say('Nothing was changed.');
-    return exitCodes.fine.code;
-  }
+  if (!(await confirm(terminal, change, options.yes))) return 'fine';
   const api = createDealerApi(
     account.api,
     createThrottle(() => 1),
@@ -103,7 +100,7 @@ const probe = async (context: CommandContext, named: string | undefined, options
     terminal.say(`Wrote these settings into ${written}.`);
     await offerReload(context, account.name, Object.keys(settings));
   }
-  return cartGone ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  return cartGone ? 'fine' : 'notAllDone';
 };
 
 const examples = `

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { answeredText } from '../../console/answer-words.ts';
 import { jobFor } from '../../dispatch/next-work.ts';
 import { UserError } from '../../errors.ts';
-import { userName } from '../../file-access.ts';
 import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
+
+import { openPool, operator } from '../open-pool.ts';
 import { count, showFileName, showName, showText, showTime } from '../output/show-text.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 interface AnswerOptions {
@@ -82,15 +82,13 @@ Examples:
       runCommand<AnswerOptions>(
         'task',
         async (context, [id, word, number], { account, column = false, note }) => {
-          const { config, logger, terminal, atEnd } = context;
+          const { config, terminal } = context;
           const names = chooseAccounts(config, account).map(({ name }) => name);
           if (id === undefined) {
-            const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-            atEnd(() => ledger.stop());
-            const questions = await listQuestions(ledger.pool, names);
+            const questions = await listQuestions(await openPool(context, openLedgerToRead), names);
             terminal.answer({ questions });
             terminal.say(questions.length > 0 ? draw(terminal, questions) : 'There is no open question.');
-            return exitCodes.fine.code;
+            return 'fine';
           }
           if (word === undefined || !isAnswer(word))
             throw new UserError(
@@ -104,16 +102,15 @@ Examples:
           const why = word === 'pieces' ? whyNotAnswer(question.valueKey, 'pieces 1') : undefined;
           if (why !== undefined) throw new UserError('bad_argument', `The value ${why}.`);
           const given = { answer: answers[word], wholeColumn: column, note, pieces };
-          const by = { who: userName(), via: 'command line' } as const;
-          const answered = await answerQuestion(pool, question.id, given, by, names);
+          const answered = await answerQuestion(pool, question.id, given, operator(), names);
           if (!answered)
             throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
           for (const po of answered.purchaseOrderIds)
             await runtime.jobs.enqueue((await runtime.jobs.work.deferRun(po)).map(jobFor));
           const sentence = answeredText(answered, given);
           terminal.answer({ sentence, ...answered });
-          terminal.say(terminal.wrap(showText(sentence), 0));
-          return exitCodes.fine.code;
+          sayWrapped(terminal, showText(sentence), 0);
+          return 'fine';
         },
       ),
     );

@@ -4,8 +4,12 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
 import { openBackupFile } from '../../ledger/backup/backup-file.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { backUp } from '../../worker/back-up.ts';
+import { openLedgerToRead, openLedgerToRestore } from '../../worker/open-ledger.ts';
+import { restore } from '../../worker/restore.ts';
+import { openPool } from '../open-pool.ts';
 import { count, showBytes, showTime } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 /** `cartwright backup`. */
@@ -19,7 +23,8 @@ export const addBackupCommand = (program: Command): void => {
     .argument('<file>', 'the file to write; it must not exist')
     .addHelpText('after', '\nExample:\n  cartwright backup /mnt/backups/before-upgrade.backup')
     .action(
-      runCommand('task', async ({ config, logger, terminal, signals, atEnd }, [file]) => {
+      runCommand('task', async (context, [file]) => {
+        const { config, terminal, signals } = context;
         const path = resolve(file!);
         const exists = await access(path).then(
           () => true,
@@ -36,15 +41,7 @@ export const addBackupCommand = (program: Command): void => {
             );
           },
         );
-        const { openLedgerToRead } = await import('../../worker/open-ledger.ts');
-        const { backUp } = await import('../../worker/back-up.ts');
-        const { pool, stop } = await openLedgerToRead({
-          config,
-          logger,
-          connections: 1,
-          tell: terminal.note,
-        });
-        atEnd(stop);
+        const pool = await openPool(context, openLedgerToRead);
         const stopping = new AbortController();
         void signals.requested.then(() => stopping.abort());
         const written = await backUp({ config, pool, signal: stopping.signal }, path).catch((thrown) => {
@@ -53,15 +50,14 @@ export const addBackupCommand = (program: Command): void => {
         });
         if (!written) {
           terminal.note('Stopped before the backup was complete; nothing was written.');
-          return exitCodes.notAllDone.code;
+          return 'notAllDone';
         }
         terminal.answer(written);
-        terminal.say(
-          terminal.wrap(
-            `Wrote ${path} (${showBytes(written.sizeBytes)}): the ledger as of ${showTime(written.createdAt)}, with ${count(written.purchaseOrders, 'PO')}.`,
-          ),
+        sayWrapped(
+          terminal,
+          `Wrote ${path} (${showBytes(written.sizeBytes)}): the ledger as of ${showTime(written.createdAt)}, with ${count(written.purchaseOrders, 'PO')}.`,
         );
-        return exitCodes.fine.code;
+        return 'fine';
       }),
     );
 };
@@ -89,7 +85,7 @@ Examples:
     )
     .action(
       runCommand<RestoreOptions>('task', async (context, [file], options) => {
-        const { config, logger, terminal, atEnd } = context;
+        const { config, terminal } = context;
         const path = resolve(file!);
         const { head, parts } = await openBackupFile(path);
         await parts.return(undefined);
@@ -98,22 +94,18 @@ Examples:
           terminal.say(
             head.configuration?.trimEnd() ?? '# This backup was made without a configuration file.',
           );
-          return exitCodes.fine.code;
+          return 'fine';
         }
-        const { openLedgerToRestore } = await import('../../worker/open-ledger.ts');
-        const { restore } = await import('../../worker/restore.ts');
-        const ledger = await openLedgerToRestore({ config, logger, connections: 2, tell: terminal.note });
-        atEnd(() => ledger.stop());
-        const restored = await restore({ config, pool: ledger.pool }, path);
+        const pool = await openPool(context, openLedgerToRestore);
+        const restored = await restore({ config, pool }, path);
         terminal.answer(restored);
-        terminal.say(
-          terminal.wrap(
-            `Restored the ledger as of ${showTime(restored.createdAt)}: ${count(restored.imports, 'file')}, ${count(restored.purchaseOrders, 'PO')}, ${restored.open} of them in progress. Nothing is sent before ${showTime(restored.pausedUntil)}, when no earlier call can take effect any more; then each PO is looked up at the service before it is ordered.`,
-          ),
+        sayWrapped(
+          terminal,
+          `Restored the ledger as of ${showTime(restored.createdAt)}: ${count(restored.imports, 'file')}, ${count(restored.purchaseOrders, 'PO')}, ${restored.open} of them in progress. Nothing is sent before ${showTime(restored.pausedUntil)}, when no earlier call can take effect any more; then each PO is looked up at the service before it is ordered.`,
         );
-        for (const { message } of restored.foldersElsewhere) terminal.say(terminal.wrap(message));
+        for (const { message } of restored.foldersElsewhere) sayWrapped(terminal, message);
         terminal.say('Next: `cartwright status`, then `cartwright up`.');
-        return exitCodes.fine.code;
+        return 'fine';
       }),
     );
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { openReadiness } from '../open-readiness.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
@@ -48,7 +48,6 @@ export const addConsoleCommand = (program: Command): void => {
           readiness: openReadiness(runtime),
           status: `Serving at ${listening.url}`,
         });
-        return exitCodes.fine.code;
       }),
     );
 };

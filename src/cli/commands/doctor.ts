@@ -119,7 +119,7 @@ Examples:
               shownSettings: verbose ? 'all' : 'changed',
             }),
           );
-          return healthy ? exitCodes.fine.code : exitCodes.notAllDone.code;
+          return healthy ? 'fine' : 'notAllDone';
         },
         { whileBroken: true },
       ),

@@ -11,7 +11,7 @@ import { assertComplete, assertReadable } from '../assert-readable.ts';
 import { checkService } from '../check-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { dryRun } from '../dry-run.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { joinFiles } from '../join-files.ts';
 import { drawImports, drawNotOrdered, isAllWell } from '../output/imports.ts';
 import { createProgress } from '../output/progress.ts';
@@ -100,7 +100,7 @@ const importFiles = async (
     showWaiting(terminal, imports, (await listWorkers(pool)).length);
     if (closed !== undefined)
       terminal.note(`The account ${account.name} is closed now, so its orders are started later: ${closed}.`);
-    return exitCodes.fine.code;
+    return 'fine';
   }
 
   const worker = await startWorker(runtime);
@@ -118,12 +118,12 @@ const importFiles = async (
   showResultFiles(context, imports);
   if (waited.kind === 'stalled') {
     terminal.note(`cartwright: ${plainCause(waited.why)}. ${unfinished}`);
-    return exitCodes.unreachable.code;
+    return 'unreachable';
   }
   if (waited.kind === 'interrupted') {
     terminal.note(unfinished);
   }
-  return imports.every(isAllWell) ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  return imports.every(isAllWell) ? 'fine' : 'notAllDone';
 };
 
 /** A workbook of two files, for as long as the command runs. */

@@ -10,13 +10,13 @@ import { shellWord } from '../../shell-word.ts';
 import { type Ask, canAsk, openQuestions } from '../ask-person.ts';
 import { assertReadable } from '../assert-readable.ts';
 import { checkNewAccount } from '../doctor/check-new-account.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { answersOf, askAnswers, askToGoOn, type InitOptions } from '../init/ask-answers.ts';
 import { lookAtFirstFile } from '../init/look-at-first-file.ts';
 import { type InitAnswers, readAnswers, signInKinds, writeSettings } from '../init/new-settings.ts';
 import { writeNewFile } from '../new-file.ts';
 import { drawFinding } from '../output/doctor.ts';
 import { showText } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { type GlobalOptions, runInShell, type ShellContext, taskContext } from '../run-command.ts';
 import { inSandboxWords } from '../sandbox-words.ts';
 
@@ -111,7 +111,7 @@ Examples:
         if (agreed === undefined) {
           terminal.answer({ file: null });
           terminal.say('Nothing was written.');
-          return exitCodes.notAllDone.code;
+          return 'notAllDone';
         }
         const { answers, healthy, file } = agreed;
         const folder = dirname(path);
@@ -138,10 +138,9 @@ Examples:
         const withConfig = options.config === undefined ? '' : ` --config ${shellWord(options.config)}`;
         const next = `cartwright up${withConfig}${isSandbox ? ' --sandbox' : ''}`;
         terminal.answer({ file: path, schema, inbox, healthy, next });
-        terminal.say(
-          terminal.wrap(
-            `Wrote ${path} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
-          ),
+        sayWrapped(
+          terminal,
+          `Wrote ${path} and the folders of the account.${hasSchema ? ` The ${schemaName} that was there is kept.` : ''}`,
         );
         let looked = { waits: false, isInInbox: false };
         if (file !== undefined) {
@@ -174,7 +173,7 @@ Examples:
               '      says what is still missing',
             ].join('\n'),
           );
-        return healthy && !looked.waits ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return healthy && !looked.waits ? 'fine' : 'notAllDone';
       }),
     );
 };

@@ -8,12 +8,12 @@ import { listUnknownFiles } from '../../ledger/console/needs-person.ts';
 import { listLayoutsOf, removeLayout } from '../../ledger/layouts.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { readLayouts, writeLayouts } from '../layout-files.ts';
 import { writeNewFile } from '../new-file.ts';
 import { openPool, operator } from '../open-pool.ts';
 import { drawApplied, drawLayout, drawLayouts, type ShownLayout } from '../output/layouts.ts';
 import { count, showText } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface LayoutsOptions {
@@ -66,7 +66,6 @@ const list = async (context: CommandContext, options: LayoutsOptions) => {
   const waiting = await listUnknownFiles(pool, accounts);
   context.terminal.answer({ layouts: layouts.map(present), waiting });
   context.terminal.say(drawLayouts(context.terminal, layouts, waiting));
-  return exitCodes.fine.code;
 };
 
 const show = async (context: CommandContext, named: string, options: LayoutsOptions) => {
@@ -75,7 +74,6 @@ const show = async (context: CommandContext, named: string, options: LayoutsOpti
   const earlier = others.filter(({ version }) => version < one.version);
   context.terminal.answer({ layout: present(one), earlier: earlier.map(present) });
   context.terminal.say(drawLayout(context.terminal, one, earlier));
-  return exitCodes.fine.code;
 };
 
 const exportAll = async (context: CommandContext, options: LayoutsOptions) => {
@@ -84,15 +82,9 @@ const exportAll = async (context: CommandContext, options: LayoutsOptions) => {
   const layouts = await listLayoutsOf(pool, namesOf(context, options));
   const yaml = writeLayouts(layouts);
   const { out } = options;
-  if (out === undefined) {
-    terminal.answer({ layouts: layouts.length, yaml });
-    terminal.say(yaml.trimEnd());
-    return exitCodes.fine.code;
-  }
-  await writeNewFile(out, yaml, '');
-  terminal.answer({ layouts: layouts.length, file: out });
-  terminal.say(`Wrote ${count(layouts.length, 'layout')} into ${out}.`);
-  return exitCodes.fine.code;
+  if (out !== undefined) await writeNewFile(out, yaml, '');
+  terminal.answer({ layouts: layouts.length, ...(out === undefined ? { yaml } : { file: out }) });
+  terminal.say(out === undefined ? yaml.trimEnd() : `Wrote ${count(layouts.length, 'layout')} into ${out}.`);
 };
 
 const apply = async (context: CommandContext, file: string, { dryRun = false }: LayoutsOptions) => {
@@ -105,7 +97,6 @@ const apply = async (context: CommandContext, file: string, { dryRun = false }: 
       ? `${file} has no layouts, so nothing was changed.`
       : drawApplied(context.terminal, applied, dryRun),
   );
-  return exitCodes.fine.code;
 };
 
 const whatThatMeans = (one: ShownLayout): string => {
@@ -127,13 +118,11 @@ const remove = async (context: CommandContext, named: string, options: LayoutsOp
       `Version ${one.version} of the layout "${showText(one.name)}" of ${one.account} does not count any more: it was replaced or removed. Nothing was changed.`,
     );
   context.terminal.answer({ removed: present(one) });
-  context.terminal.say(
-    context.terminal.wrap(
-      `Removed the layout "${showText(one.name)}" of ${one.account}. ${whatThatMeans(one)}`,
-      0,
-    ),
+  sayWrapped(
+    context.terminal,
+    `Removed the layout "${showText(one.name)}" of ${one.account}. ${whatThatMeans(one)}`,
+    0,
   );
-  return exitCodes.fine.code;
 };
 
 const accountOption = ['--account <name>', 'only the layouts of this account'] as const;

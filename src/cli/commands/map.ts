@@ -29,6 +29,7 @@ import { openPool, operator } from '../open-pool.ts';
 import { noReload, sayRead } from '../output/layouts.ts';
 import { drawColumns, drawFirstLines } from '../output/proposal.ts';
 import { showText } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { assertFits, readingSettings, refusalOf, settingNames } from '../reading-settings.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
@@ -196,22 +197,19 @@ export const map = async (
   terminal.answer({ ...proposed, map: columns, ...(applied ? { layout: applied } : {}) });
   const unread = write && !asks ? proposed.columns.filter(({ certain }) => !certain) : [];
   if (applied && unread.length > 0)
-    terminal.say(
-      terminal.wrap(
-        `Not read, because nobody has confirmed it: ${unread.map(({ header, field }) => `"${showText(header)}" (${sayField(field!)}?)`).join(', ')}.`,
-      ),
+    sayWrapped(
+      terminal,
+      `Not read, because nobody has confirmed it: ${unread.map(({ header, field }) => `"${showText(header)}" (${sayField(field!)}?)`).join(', ')}.`,
     );
   // The command that has questions of its own has just written the configuration: nothing runs yet.
-  if (applied)
-    terminal.say(terminal.wrap(sayApplied(applied, importId !== undefined, asked ? '' : noReload), 0));
+  if (applied) sayWrapped(terminal, sayApplied(applied, importId !== undefined, asked ? '' : noReload), 0);
   else if (isClear && proposed.missing.length === 0)
     terminal.say('The headers are clear: no layout is needed.');
   else if (write) terminal.say('Nothing was written.');
   else
-    terminal.say(
-      terminal.wrap(
-        'Nothing was written. Run the command again with --write to have all files with this header read like this.',
-      ),
+    sayWrapped(
+      terminal,
+      'Nothing was written. Run the command again with --write to have all files with this header read like this.',
     );
   return exitOf(proposed);
 };

@@ -4,10 +4,10 @@ import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import { sendMessage } from '../../notify/send-message.ts';
 import type { Route } from '../../notify/settings.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { drawTable, wrapping } from '../output/table.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 /** The routes that were asked for. */
@@ -66,12 +66,11 @@ const test = async (terminal: Terminal, config: Config, routes: readonly Route[]
     })),
   });
   for (const { route, sent } of results) {
-    terminal.say(
-      terminal.wrap(
-        sent.kind === 'sent'
-          ? `${route.name}: sent a test message to ${goalOf(route)}.`
-          : `${route.name}: ${terminal.paint('red', 'not sent')}: ${showText(sent.message)}`,
-      ),
+    sayWrapped(
+      terminal,
+      sent.kind === 'sent'
+        ? `${route.name}: sent a test message to ${goalOf(route)}.`
+        : `${route.name}: ${terminal.paint('red', 'not sent')}: ${showText(sent.message)}`,
     );
   }
   return results.every(({ sent }) => sent.kind === 'sent');
@@ -92,20 +91,17 @@ const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
   terminal.say(
     drawTable(
       terminal,
-      [
-        { head: 'Route' },
-        { head: 'Sent to', wraps: true },
-        { head: 'Accounts', wraps: true },
-        { head: 'Events', wraps: true },
-      ],
+      ['Route', wrapping('Sent to'), wrapping('Accounts'), wrapping('Events')],
       shown.map(({ route, to, accounts, events }) => [route, to, listed(accounts), listed(events)]),
     ),
   );
   for (const { route, trouble } of shown) {
-    if (trouble) terminal.say(terminal.wrap(`${route}: ${terminal.paint('red', trouble)}`));
+    if (trouble) sayWrapped(terminal, `${route}: ${terminal.paint('red', trouble)}`);
   }
-  terminal.say(
-    terminal.wrap('Send a test message with --test. `cartwright status` shows what was not delivered.', 0),
+  sayWrapped(
+    terminal,
+    'Send a test message with --test. `cartwright status` shows what was not delivered.',
+    0,
   );
 };
 
@@ -127,9 +123,9 @@ export const addNotifyCommand = (program: Command): void => {
           const routes = chooseRoutes(config, route);
           if (isTest !== true) {
             showRoutes(terminal, routes);
-            return exitCodes.fine.code;
+            return 'fine';
           }
-          return (await test(terminal, config, routes)) ? exitCodes.fine.code : exitCodes.unreachable.code;
+          return (await test(terminal, config, routes)) ? 'fine' : 'unreachable';
         },
       ),
     );

@@ -15,40 +15,25 @@ import { describePending } from '../../ledger/po/pending-actions.ts';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
-import { type ActionCommand, actionCommands } from '../action-commands.ts';
+import { type ActionCommand, type ActionOptions, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { drawTable, right, wrapping } from '../output/table.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { mayMeanFile, settleFile } from '../settle-file.ts';
 import { urlOption } from '../url-option.ts';
-
-interface ActionOptions {
-  account?: string;
-  import?: string;
-  reason?: string;
-  note?: string;
-  yes?: boolean;
-  url?: string;
-}
 
 const shown = 20;
 
 const drawFound = (terminal: Terminal, found: readonly ActionTarget[]): string =>
   drawTable(
     terminal,
-    [
-      { head: 'Account' },
-      { head: 'PO' },
-      { head: 'Import', align: 'right' },
-      { head: 'State' },
-      { head: 'Reason', wraps: true },
-    ],
+    ['Account', 'PO', right('Import'), 'State', wrapping('Reason')],
     found
       .slice(0, shown)
       .map((po) => [
@@ -175,7 +160,7 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
         if (found.length === 0) {
           terminal.answer({ results: [] });
           await explainNone(context, pool, command, poNumbers, options);
-          return exitCodes.notAllDone.code;
+          return 'notAllDone';
         }
         // Only POs that can be changed are shown, counted and confirmed.
         const { possible, impossible } = divideTargets(action, found);
@@ -186,12 +171,10 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
         await explainUnmatched(context, pool, command, unmatched, options);
         if (possible.length === 0) {
           terminal.answer({ results: impossible });
-          return exitCodes.notAllDone.code;
+          return 'notAllDone';
         }
-        if (!options.yes && !(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`))) {
-          terminal.say('Nothing was changed.');
-          return exitCodes.notAllDone.code;
-        }
+        if (!(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`, options.yes)))
+          return 'notAllDone';
         const results = await applyOperatorAction(pool, action, possible, {
           who: userName(),
           note: options.note,
@@ -204,9 +187,9 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
         terminal.answer({ results: [...results, ...impossible] });
         const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
         for (const line of listNotPossible(action, undone)) terminal.say(line);
-        terminal.say(terminal.wrap(summariseActions(command, results, pending), 0));
+        sayWrapped(terminal, summariseActions(command, results, pending), 0);
         const isDone = results.every(({ outcome }) => outcome.kind === 'done') && impossible.length === 0;
-        return isDone ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return isDone ? 'fine' : 'notAllDone';
       }),
     );
 };

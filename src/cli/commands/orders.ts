@@ -15,8 +15,9 @@ import { writeOrders } from '../../reports/write-orders.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { dayOption } from '../day-option.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { assertNewFile } from '../new-file.ts';
+import { openPool } from '../open-pool.ts';
 import { drawOrders } from '../output/orders.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
@@ -131,7 +132,8 @@ Examples:
     .action(
       runCommand<OrdersOptions & { tracking: boolean }>(
         'task',
-        async ({ config, logger, terminal, atEnd }, [number], { tracking, ...given }) => {
+        async (context, [number], { tracking, ...given }) => {
+          const { config, terminal } = context;
           const options = { ...given, ...(tracking ? {} : { noTracking: true }) };
           const asked = filterOf(number, options);
           const limit = limitOf(options.limit);
@@ -146,12 +148,11 @@ Examples:
           }
           const names = chooseAccounts(config, options.account).map(({ name }) => name);
           const accounts = orderAccounts(names, config.accounts);
-          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-          atEnd(() => ledger.stop());
+          const pool = await openPool(context, openLedgerToRead);
           if (options.out !== undefined) {
             const format = formatOf(options.out);
             await assertNewFile(options.out);
-            const pages = reportOrders(ledger.pool, asked.filter, asked, accounts, mostExported);
+            const pages = reportOrders(pool, asked.filter, asked, accounts, mostExported);
             const only =
               accounts.length === 1 ? config.accounts.find(({ name }) => name === names[0]) : undefined;
             const count = await writeOrders(options.out, format, pages, {
@@ -164,9 +165,9 @@ Examples:
                 ? `Wrote ${count === 1 ? '1 order' : `${count} orders`} into ${options.out}.`
                 : `Wrote the first ${count} orders into ${options.out}. Narrow the filters for the others.`,
             );
-            return exitCodes.fine.code;
+            return 'fine';
           }
-          const found = await readHere(ledger.pool, asked, accounts, limit);
+          const found = await readHere(pool, asked, accounts, limit);
           terminal.answer({
             orders: found.items,
             total: found.total,
@@ -174,7 +175,7 @@ Examples:
             withoutTotal: found.withoutTotal,
           });
           terminal.say(drawOrders(terminal, found));
-          return exitCodes.fine.code;
+          return 'fine';
         },
       ),
     );

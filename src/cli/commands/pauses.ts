@@ -5,7 +5,8 @@ import { userName } from '../../file-access.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { createDataWork } from '../console-work.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { sayWrapped } from '../output/terminal.ts';
+
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 
@@ -63,8 +64,8 @@ export const addPauseCommands = (accounts: Command): void => {
           // Workers would otherwise notice at their next sweep.
           if (!isPause) await createDataWork(runtime).fillAccounts([name]);
           terminal.answer({ account: name, action });
-          terminal.say(terminal.wrap(isPause ? pausedSentence(name) : resumedSentence(name), 0));
-          return exitCodes.fine.code;
+          sayWrapped(terminal, isPause ? pausedSentence(name) : resumedSentence(name), 0);
+          return 'fine';
         }),
       );
   }

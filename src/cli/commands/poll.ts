@@ -5,9 +5,10 @@ import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
 import { refreshedSentence, refreshOrders } from '../../tracking/refresh-orders.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { count, showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { drawTable, wrapping } from '../output/table.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
@@ -60,10 +61,8 @@ const pollSome = async (
   }
   terminal.answer({ accounts: results });
   for (const result of results)
-    terminal.say(terminal.wrap(`${result.account}: ${showText(refreshedSentence(result))}`));
-  return results.length > 0 && results.every(({ kind }) => kind === 'read')
-    ? exitCodes.fine.code
-    : exitCodes.unreachable.code;
+    sayWrapped(terminal, `${result.account}: ${showText(refreshedSentence(result))}`);
+  return results.length > 0 && results.every(({ kind }) => kind === 'read') ? 'fine' : 'unreachable';
 };
 
 /** `cartwright poll`. */
@@ -107,7 +106,7 @@ export const addPollCommand = (program: Command): void => {
           terminal.say(
             drawTable(
               terminal,
-              [{ head: 'Account' }, { head: 'Result', wraps: true }],
+              ['Account', wrapping('Result')],
               results.map(({ account, polled }) => [account, describe(polled)]),
             ),
           );
@@ -118,8 +117,8 @@ export const addPollCommand = (program: Command): void => {
               // An account without an address is not set up yet, which is no failure.
               (polled.kind === 'no_service' && opened.get(account).account.baseUrl !== undefined),
           )
-            ? exitCodes.unreachable.code
-            : exitCodes.fine.code;
+            ? 'unreachable'
+            : 'fine';
         },
       ),
     );

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Account } from '../../config/config.ts';
-import type { FolderState } from '../../worker/check-folders.ts';
+import { type FolderState, findFolders } from '../../worker/check-folders.ts';
+import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { openPool } from '../open-pool.ts';
+
 import { count, showBytes } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { drawTable, right } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
@@ -20,12 +22,7 @@ interface PruneFlags {
 const draw = (terminal: Terminal, pruned: readonly PrunedKind[], sizeHead: string): string =>
   drawTable(
     terminal,
-    [
-      { head: 'Account' },
-      { head: 'What' },
-      { head: 'Count', align: 'right' },
-      { head: sizeHead, align: 'right' },
-    ],
+    ['Account', 'What', right('Count'), right(sizeHead)],
     pruned.map(({ account, kind, count, bytes }) => [
       account ?? '(all)',
       kind,
@@ -45,13 +42,11 @@ const openToRemove = async ({ open }: CommandContext): Promise<Opened> => {
 };
 
 /** Read-only: the ledger of an earlier version is not migrated. */
-const openToCount = async ({ config, logger, terminal, atEnd }: CommandContext): Promise<Opened> => {
-  const { openLedgerToRead } = await import('../../worker/open-ledger.ts');
-  const { findFolders } = await import('../../worker/check-folders.ts');
-  const { pool, stop } = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-  atEnd(stop);
-  const folders = await findFolders(pool, config.accounts);
-  return { pool, all: config.accounts.map((account) => ({ account, folder: folders.get(account.name)! })) };
+const openToCount = async (context: CommandContext): Promise<Opened> => {
+  const { accounts } = context.config;
+  const pool = await openPool(context, openLedgerToRead);
+  const folders = await findFolders(pool, accounts);
+  return { pool, all: accounts.map((account) => ({ account, folder: folders.get(account.name)! })) };
 };
 
 /** `cartwright prune`. */
@@ -90,19 +85,16 @@ export const addPruneCommand = (program: Command): void => {
           terminal.answer({ dryRun: true, pruned: found });
           terminal.say(draw(terminal, found, 'About'));
           terminal.say(total === 0 ? 'Nothing is older than it is kept.' : 'Dry run: nothing was removed.');
-          return exitCodes.fine.code;
+          return 'fine';
         }
         terminal.say(draw(terminal, found, 'About'));
-        if (
-          flags.yes !== true &&
-          !(await confirm(terminal, `remove ${count(total, 'file or row', 'files and rows')}`))
-        )
-          return exitCodes.fine.code;
+        if (!(await confirm(terminal, `remove ${count(total, 'file or row', 'files and rows')}`, flags.yes)))
+          return 'fine';
         const pruned = await run(false);
         terminal.answer({ dryRun: false, pruned });
         const done = pruned.reduce((sum, one) => sum + one.count, 0);
         terminal.say(`Removed ${count(done, 'file or row', 'files and rows')}.`);
-        return done < total ? exitCodes.notAllDone.code : exitCodes.fine.code;
+        return done < total ? 'notAllDone' : 'fine';
       }),
     );
 };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodes } from '../exit-codes.ts';
+
 import { openPool } from '../open-pool.ts';
 import { reloadWorkers } from '../reload-workers.ts';
 import { runCommand } from '../run-command.ts';
@@ -18,7 +18,7 @@ export const addReloadCommand = (program: Command): void => {
       runCommand('task', async (context) => {
         const { done, workers } = await reloadWorkers(context, await openPool(context));
         context.terminal.answer({ workers });
-        return done ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return done ? 'fine' : 'notAllDone';
       }),
     );
 };

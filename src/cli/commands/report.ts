@@ -7,7 +7,7 @@ import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
 import { dayOption } from '../day-option.ts';
-import { exitCodes, isLostConnection } from '../exit-codes.ts';
+import { isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
@@ -110,7 +110,7 @@ export const addReportCommand = (program: Command): void => {
           terminal.say(
             drawTable(
               terminal,
-              [{ head: 'Account' }, { head: 'Status report' }],
+              ['Account', 'Status report'],
               written.flatMap(({ account, paths }) => paths.map((path) => [account, path])),
             ),
           );
@@ -120,7 +120,7 @@ export const addReportCommand = (program: Command): void => {
             `cartwright: Cannot write the status report of account ${account}: ${error}. Check accounts.${account}.folder.`,
           );
         }
-        return failed.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
+        return failed.length > 0 ? 'notAllDone' : 'fine';
       }),
     );
 };

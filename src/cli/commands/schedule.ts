@@ -4,10 +4,10 @@ import { UserError } from '../../errors.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { runTaskNow } from '../../worker/run-task-now.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { listAllSchedules, taskWords } from '../list-all-schedules.ts';
 import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 
@@ -46,7 +46,7 @@ export const addScheduleCommand = (program: Command): void => {
           const runtime = await open({ places: false });
           const shared = options.account === undefined;
           showSchedules(terminal, await listAllSchedules(runtime, accounts, { shared }));
-          return exitCodes.fine.code;
+          return 'fine';
         },
       ),
     );
@@ -72,14 +72,11 @@ export const addScheduleCommand = (program: Command): void => {
         const runs = await listScheduleRuns(runtime.ledger.pool, [account.name]);
         const { result, note } = runs.find((one) => one.task === task)!;
         terminal.answer({ name, result, note });
-        terminal.say(
-          terminal.wrap(
-            result === 'done'
-              ? `Done: ${name}.`
-              : `${name} failed: ${showText(note ?? 'no reason is known')}`,
-          ),
+        sayWrapped(
+          terminal,
+          result === 'done' ? `Done: ${name}.` : `${name} failed: ${showText(note ?? 'no reason is known')}`,
         );
-        return result === 'done' ? exitCodes.fine.code : exitCodes.notAllDone.code;
+        return result === 'done' ? 'fine' : 'notAllDone';
       }),
     );
 };

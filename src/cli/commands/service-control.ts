@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../service/control/journal.ts';
 import type { ResetCounts } from '../../service/control/reset.ts';
 import type { Seeded } from '../../service/control/seeds.ts';
 import { type AdminOptions, callAdmin } from '../call-admin.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -42,7 +42,6 @@ const reset = async ({ config, terminal }: CommandContext, options: Scope) => {
   })) as ResetCounts;
   terminal.answer(counts);
   terminal.say(`Removed ${count(counts.carts, 'cart')} and ${count(counts.orders, 'order')}.`);
-  return exitCodes.fine.code;
 };
 
 interface ClockOptions extends AdminOptions {
@@ -81,7 +80,6 @@ const clock = async ({ config, terminal }: CommandContext, options: ClockOptions
   terminal.answer(state);
   const pace = state.speed === 0 ? 'stopped' : `at ${state.speed} times the speed of real time`;
   terminal.say(`The clock shows ${state.now}, ${pace}.`);
-  return exitCodes.fine.code;
 };
 
 const readSeeds = async (file: string): Promise<unknown> => {
@@ -107,7 +105,6 @@ const seed = async ({ config, terminal }: CommandContext, file: string, options:
         : `${count(order_numbers.length, 'order')} ${order_numbers.join(', ')}`;
     terminal.say(`${po_number}: ${what}`);
   }
-  return exitCodes.fine.code;
 };
 
 interface JournalOptions extends Scope {
@@ -136,15 +133,8 @@ const journal = async ({ config, terminal }: CommandContext, options: JournalOpt
       entry.path,
       entry.fault === null ? String(entry.status ?? 'none') : `${entry.status ?? 'none'} (${entry.fault})`,
     ]);
-    terminal.say(
-      drawTable(
-        terminal,
-        ['Time (UTC)', 'Dealer', 'Method', 'Path', 'Status'].map((head) => ({ head })),
-        rows,
-      ),
-    );
+    terminal.say(drawTable(terminal, ['Time (UTC)', 'Dealer', 'Method', 'Path', 'Status'], rows));
   }
-  return exitCodes.fine.code;
 };
 
 /** Adds what all of these commands have. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
 import { assertDatabase } from '../../ledger/assert-database.ts';
 import { createPool } from '../../ledger/pool.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { runCommand } from '../run-command.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
@@ -72,7 +72,6 @@ arguments of a running command.`,
         terminal.say(`Dealer order service at ${service.url}`);
         terminal.say(`Documentation: ${service.url}/docs\nPress Ctrl-C to stop.`);
         await serveUntilStopped(context, { status: `Serving at ${service.url}` });
-        return exitCodes.fine.code;
       }),
     );
 };

@@ -6,8 +6,9 @@ import { periodColumns, reasonColumns, reasonRows } from '../../console/statisti
 import { UserError } from '../../errors.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { writeNewFile } from '../new-file.ts';
+import { openPool } from '../open-pool.ts';
 import { drawStatistics } from '../output/statistics.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
@@ -65,39 +66,37 @@ Examples:
   cartwright statistics --by day --reasons --out held.csv`,
     )
     .action(
-      runCommand<StatisticsOptions>(
-        'task',
-        async ({ config, logger, terminal, atEnd }, _, { account, months, out, url, ...options }) => {
-          const span = months ? '13m' : '90d';
-          const by = unitOf(options.by) ?? 'week';
-          const within = withinOf(options.within);
-          if (options.reasons && out === undefined)
-            throw new UserError(
-              'bad_option',
-              '--reasons says what --out writes. Add --out FILE; the reasons are listed below the figures without it.',
-            );
-          if (out !== undefined && !out.toLowerCase().endsWith('.csv'))
-            throw new UserError('format_unclear', `The name ${out} must end in .csv (--out).`);
-          const read = async (): Promise<StatisticsAnswer> => {
-            if (url !== undefined) {
-              const { callConsole } = await import('../remote/call-console.ts');
-              return callConsole(url).get('/statistics', { account, span, by, within: String(within) });
-            }
-            const names = chooseAccounts(config, account).map(({ name }) => name);
-            const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-            atEnd(() => ledger.stop());
-            const now = new Date();
-            const accounts = statisticsAccounts(names, config.accounts, now);
-            return collectStatistics(ledger.pool, accounts, { span, by, within }, now);
-          };
-          const answer = await read();
-          if (out !== undefined) await writeNewFile(out, textOf(answer, options.reasons ?? false), '');
-          terminal.answer(out === undefined ? answer : { file: out, periods: answer.periods.length });
-          terminal.say(
-            out === undefined ? drawStatistics(terminal, answer) : `Wrote the figures into ${out}.`,
+      runCommand<StatisticsOptions>('task', async (context, _, { account, months, out, url, ...options }) => {
+        const { config, terminal } = context;
+        const span = months ? '13m' : '90d';
+        const by = unitOf(options.by) ?? 'week';
+        const within = withinOf(options.within);
+        if (options.reasons && out === undefined)
+          throw new UserError(
+            'bad_option',
+            '--reasons says what --out writes. Add --out FILE; the reasons are listed below the figures without it.',
           );
-          return exitCodes.fine.code;
-        },
-      ),
+        if (out !== undefined && !out.toLowerCase().endsWith('.csv'))
+          throw new UserError('format_unclear', `The name ${out} must end in .csv (--out).`);
+        const read = async (): Promise<StatisticsAnswer> => {
+          if (url !== undefined) {
+            const { callConsole } = await import('../remote/call-console.ts');
+            return callConsole(url).get('/statistics', { account, span, by, within: String(within) });
+          }
+          const names = chooseAccounts(config, account).map(({ name }) => name);
+          const now = new Date();
+          const accounts = statisticsAccounts(names, config.accounts, now);
+          return collectStatistics(
+            await openPool(context, openLedgerToRead),
+            accounts,
+            { span, by, within },
+            now,
+          );
+        };
+        const answer = await read();
+        if (out !== undefined) await writeNewFile(out, textOf(answer, options.reasons ?? false), '');
+        terminal.answer(out === undefined ? answer : { file: out, periods: answer.periods.length });
+        terminal.say(out === undefined ? drawStatistics(terminal, answer) : `Wrote the figures into ${out}.`);
+      }),
     );
 };

@@ -3,10 +3,8 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
-import { listFolderBacklog } from '../../ledger/account-folders.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
-import { readRouteStates } from '../../ledger/notifications.ts';
-import { listAccountsWithWork, type Overview, readOverview } from '../../ledger/overview.ts';
+import { type AccountOverview, listAccountsWithWork } from '../../ledger/overview.ts';
 import { readProgress } from '../../ledger/progress.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
@@ -15,40 +13,41 @@ import { accountProblems } from '../../worker/account-problems.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { checkHealth } from '../health-check.ts';
 import { type InboxFile, listInbox } from '../inbox-files.ts';
 import { lookInFiles } from '../look-in-files.ts';
 import { listNotOrderedNeeds } from '../needs-person.ts';
-import { listOpenProblems } from '../open-problems.ts';
+import { openPool } from '../open-pool.ts';
 import { drawImports } from '../output/imports.ts';
 import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { byUrgency, drawFirstNeeds } from '../output/needs.ts';
-import { drawRoutes, withUnusable } from '../output/notifications.ts';
+import { drawRoutes } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
 import { drawPurchaseOrder } from '../output/purchase-order.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
+import { readHealth } from '../read-health.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
-import { whyAccountClosed } from '../why-account-closed.ts';
 
 const shownImports = 5;
 /** From so many POs on, how long they take is worth an estimate. */
 const largeWork = 100;
 
 /** Without read lags that the account's readLag already covers. */
-const withoutKnownLag = (overview: Overview, { accounts }: Config): Overview => ({
-  ...overview,
-  accounts: overview.accounts.map((one) => {
-    const known = accounts.find(({ name }) => name === one.account)?.placing.readLagMs ?? 0;
+const withoutKnownLag = <One extends AccountOverview>(
+  accounts: readonly One[],
+  { accounts: configured }: Config,
+): One[] =>
+  accounts.map((one) => {
+    const known = configured.find(({ name }) => name === one.account)?.placing.readLagMs ?? 0;
     return { ...one, readLagMs: (one.readLagMs ?? 0) > known ? one.readLagMs : undefined };
-  }),
-});
+  });
 
 /** The files in the inboxes of this machine, without those that are a problem already. */
 const listInboxes = async (
   pool: pg.Pool,
   { accounts: configured }: Config,
-  accounts: Overview['accounts'],
+  accounts: readonly AccountOverview[],
 ): Promise<InboxFile[]> => {
   const found: InboxFile[] = [];
   for (const { account, fileTroubles } of accounts) {
@@ -90,7 +89,7 @@ Examples:
         'task',
         async (context, [named], { account, check, url }) => {
           const poNumber = named === undefined ? undefined : readPoNumber(named);
-          const { config, logger, terminal, atEnd } = context;
+          const { config, terminal } = context;
           if (check && poNumber !== undefined) {
             throw new UserError(
               'bad_option',
@@ -102,15 +101,14 @@ Examples:
             return remoteStatus(terminal, url, { poNumber, account, check });
           }
           const accounts = chooseAccounts(config, account).map(({ name }) => name);
-          const ledger = await openLedgerToRead({ config, logger, connections: 2, tell: terminal.note });
-          atEnd(() => ledger.stop());
+          const pool = await openPool(context, openLedgerToRead);
           if (poNumber !== undefined) {
-            const found = await findPurchaseOrders(ledger.pool, poNumber, account);
+            const found = await findPurchaseOrders(pool, poNumber, account);
             if (found.length === 0) {
-              const files = await lookInFiles({ config, pool: ledger.pool }, poNumber, accounts);
+              const files = await lookInFiles({ config, pool }, poNumber, accounts);
               return sayWhereItIs(terminal, poNumber, files);
             }
-            const workers = await listWorkers(ledger.pool);
+            const workers = await listWorkers(pool);
             const isActive = (state: string) => (activeStates as readonly string[]).includes(state);
             const shown = found.map((po) => ({
               ...po,
@@ -118,43 +116,28 @@ Examples:
             }));
             terminal.answer({ purchaseOrders: shown });
             terminal.say(shown.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
-            return exitCodes.fine.code;
+            return 'fine';
           }
           // Accounts that were removed from the configuration are shown while they have unfinished work.
-          const orphans = account === undefined ? await listAccountsWithWork(ledger.pool) : [];
-          const read = withoutKnownLag(
-            await readOverview(ledger.pool, [...new Set([...accounts, ...orphans])]),
-            config,
-          );
-          const folders = await listFolderBacklog(
-            ledger.pool,
-            read.accounts.map((one) => one.account),
-          );
+          const orphans = account === undefined ? await listAccountsWithWork(pool) : [];
+          const health = await readHealth(pool, config, [...new Set([...accounts, ...orphans])]);
+          const { problems } = health;
           const overview = {
-            ...read,
-            openAlarms: await listOpenProblems(ledger.pool, config, accounts),
-            brokenConfiguration: config.instead?.message,
-            routes: withUnusable(await readRouteStates(ledger.pool), config.notifications.routes),
-            accounts: read.accounts.map((one) => ({
-              ...one,
-              troubles: accountProblems(one.account, { config, workers: read.workers, folders }),
-              closed: whyAccountClosed(config, one.account),
-            })),
+            ...health.overview,
+            accounts: withoutKnownLag(health.overview.accounts, config),
           };
-          const { openAlarms, ...shown } = overview;
-          const problems = checkHealth(overview, new Date());
           if (check) {
             terminal.answer({ healthy: problems.length === 0, problems });
-            for (const { message } of problems) terminal.say(terminal.wrap(message));
+            for (const { message } of problems) sayWrapped(terminal, message);
             if (problems.length === 0) terminal.say('Healthy.');
-            return problems.length === 0 ? exitCodes.fine.code : exitCodes.unhealthy.code;
+            return problems.length === 0 ? 'fine' : 'unhealthy';
           }
-          const notOrdered = await listNotOrderedNeeds(ledger.pool, accounts);
-          const progress = await readProgress(ledger.pool, accounts, largeWork);
-          const inbox = await listInboxes(ledger.pool, config, overview.accounts);
-          const imports = await latestImports(ledger.pool, { account, limit: shownImports });
+          const notOrdered = await listNotOrderedNeeds(pool, accounts);
+          const progress = await readProgress(pool, accounts, largeWork);
+          const inbox = await listInboxes(pool, config, overview.accounts);
+          const imports = await latestImports(pool, { account, limit: shownImports });
           terminal.answer({
-            ...shown,
+            ...overview,
             imports,
             problems,
             notOrdered,
@@ -183,7 +166,7 @@ Examples:
           // The top has left the screen.
           if (needs.length > 0 && text.split('\n').length >= (terminal.rows ?? Number.POSITIVE_INFINITY))
             terminal.say(drawFirstNeeds(terminal, needs));
-          return exitCodes.fine.code;
+          return 'fine';
         },
         { whileBroken: true },
       ),

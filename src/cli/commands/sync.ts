@@ -9,9 +9,10 @@ import { postChanges } from '../../sync/post-changes.ts';
 import type { SyncWebhook } from '../../sync/webhook.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { openPool } from '../open-pool.ts';
 import { count, showText, showTime } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { drawTable, wrapping } from '../output/table.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
 interface SyncOptions {
@@ -70,16 +71,13 @@ const test = async ({ terminal }: CommandContext, webhooks: readonly SyncWebhook
     })),
   });
   for (const { webhook, posted } of results)
-    terminal.say(
-      terminal.wrap(
-        posted.kind === 'confirmed'
-          ? `${webhook.account} ${webhook.name}: ${new URL(webhook.url).host} confirmed a change of the type cartwright.test.`
-          : `${webhook.account} ${webhook.name}: ${terminal.paint('red', 'not confirmed')}: ${showText(posted.message)}`,
-      ),
+    sayWrapped(
+      terminal,
+      posted.kind === 'confirmed'
+        ? `${webhook.account} ${webhook.name}: ${new URL(webhook.url).host} confirmed a change of the type cartwright.test.`
+        : `${webhook.account} ${webhook.name}: ${terminal.paint('red', 'not confirmed')}: ${showText(posted.message)}`,
     );
-  return results.every(({ posted }) => posted.kind === 'confirmed')
-    ? exitCodes.fine.code
-    : exitCodes.unreachable.code;
+  return results.every(({ posted }) => posted.kind === 'confirmed') ? 'fine' : 'unreachable';
 };
 
 const stateOf = (webhook: SyncWebhook, known: SyncReceiver | undefined): string => {
@@ -95,13 +93,10 @@ const stateOf = (webhook: SyncWebhook, known: SyncReceiver | undefined): string 
   return `${known.sentAt ? `last confirmed ${showTime(known.sentAt)}` : 'nothing sent yet'}${waiting}`;
 };
 
-const show = async (
-  { config, logger, terminal, atEnd }: CommandContext,
-  webhooks: readonly SyncWebhook[],
-) => {
-  const ledger = await openLedgerToRead({ config, logger, connections: 1, tell: terminal.note });
-  atEnd(() => ledger.stop());
-  const known = await listReceivers(ledger.pool, [...new Set(webhooks.map(({ account }) => account))]);
+const show = async (context: CommandContext, webhooks: readonly SyncWebhook[]) => {
+  const { terminal } = context;
+  const pool = await openPool(context, openLedgerToRead);
+  const known = await listReceivers(pool, [...new Set(webhooks.map(({ account }) => account))]);
   const rows = webhooks.map((webhook) => ({
     webhook,
     receiver: known.find(({ account, name }) => account === webhook.account && name === webhook.name),
@@ -115,12 +110,7 @@ const show = async (
   terminal.say(
     drawTable(
       terminal,
-      [
-        { head: 'Account' },
-        { head: 'Webhook' },
-        { head: 'Sent to', wraps: true },
-        { head: 'State', wraps: true },
-      ],
+      ['Account', 'Webhook', wrapping('Sent to'), wrapping('State')],
       rows.map(({ webhook, receiver }) => [
         webhook.account,
         webhook.name,
@@ -129,7 +119,6 @@ const show = async (
       ]),
     ),
   );
-  return exitCodes.fine.code;
 };
 
 const momentOf = (text: string): Date => {
@@ -201,7 +190,6 @@ export const addSyncCommand = (program: Command): void => {
           terminal.say(
             `The webhook ${name} of ${account} is sent changes again${from ? `, from ${showTime(from)} on` : ', from where it stands'}: ${waiting > 1000 ? 'over 1000 changes' : count(waiting, 'change')}.`,
           );
-          return exitCodes.fine.code;
         },
       ),
     );

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { makeTemplate, type TemplateFormat } from '../../template/make-template.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { writeNewFile } from '../new-file.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 interface TemplateOptions {
@@ -54,18 +54,15 @@ Examples:
         const file = options.out ?? fileName;
         await writeNewFile(file, bytes, ', and may hold orders');
         terminal.answer({ account: account.name, file, format, version, columns: headers });
-        terminal.say(
-          terminal.wrap(
-            `Wrote ${file}: ${headers.length} columns for account ${account.name}, template version ${version}.`,
-          ),
+        sayWrapped(
+          terminal,
+          `Wrote ${file}: ${headers.length} columns for account ${account.name}, template version ${version}.`,
         );
         if (format === 'csv')
-          terminal.say(
-            terminal.wrap(
-              'Spreadsheet programs remove zeros at the beginning of numbers in a CSV file; the workbook keeps them.',
-            ),
+          sayWrapped(
+            terminal,
+            'Spreadsheet programs remove zeros at the beginning of numbers in a CSV file; the workbook keeps them.',
           );
-        return exitCodes.fine.code;
       }),
     );
 };

@@ -3,10 +3,10 @@ import { UserError } from '../../errors.ts';
 import { addToken, listTokens, revokeToken } from '../../ledger/console/tokens.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { openPool, operator } from '../open-pool.ts';
 import { showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { drawTable, right, wrapping } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
 
 const day = (time: Date | null, none: string): string => time?.toISOString().slice(0, 10) ?? none;
@@ -44,7 +44,6 @@ export const addTokensCommand = (program: Command): void => {
         context.terminal.say(
           `${secret}\nThis is the token ${showText(token.name)}. Store it now: it cannot be shown again.`,
         );
-        return exitCodes.fine.code;
       }),
     );
 
@@ -60,14 +59,7 @@ export const addTokensCommand = (program: Command): void => {
             ? 'There are no tokens.'
             : drawTable(
                 context.terminal,
-                [
-                  { head: 'Number', align: 'right' },
-                  { head: 'Token' },
-                  { head: 'Role' },
-                  { head: 'Accounts', wraps: true },
-                  { head: 'Last used' },
-                  { head: 'Valid until' },
-                ],
+                [right('Number'), 'Token', 'Role', wrapping('Accounts'), 'Last used', 'Valid until'],
                 found.map((token) => [
                   token.id,
                   showText(token.name),
@@ -78,7 +70,6 @@ export const addTokensCommand = (program: Command): void => {
                 ]),
               ),
         );
-        return exitCodes.fine.code;
       }),
     );
 
@@ -95,7 +86,6 @@ export const addTokensCommand = (program: Command): void => {
           );
         }
         context.terminal.say(`Revoked the token ${id}.`);
-        return exitCodes.fine.code;
       }),
     );
 };

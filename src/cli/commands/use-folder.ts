@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { adoptFolder, type UsedFolder } from '../../worker/use-folder.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { count, showFileName } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 const shown = 10;
@@ -63,8 +63,8 @@ Examples:
         const runtime = await context.open();
         const used = await adoptFolder(runtime, account, { giveUp: options.giveUp === true });
         terminal.answer(used);
-        for (const line of describe(used)) terminal.say(terminal.wrap(line));
-        return used.waiting.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
+        for (const line of describe(used)) sayWrapped(terminal, line);
+        return used.waiting.length > 0 ? 'notAllDone' : 'fine';
       }),
     );
 };

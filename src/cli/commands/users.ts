@@ -11,10 +11,10 @@ import {
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
 import { confirm } from '../confirm.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { openPool, operator } from '../open-pool.ts';
-import { showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { showText, showUtc } from '../output/show-text.ts';
+import { drawTable, wrapping } from '../output/table.ts';
 import { readPassword } from '../read-password.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -63,7 +63,6 @@ export const addUsersCommand = (program: Command): void => {
         if (!added) throw new UserError('user_exists', `There is already a user ${name}.`);
         context.terminal.answer({ user: present(added) });
         context.terminal.say(`Added the ${added.role} ${showText(added.name)}.`);
-        return exitCodes.fine.code;
       }),
     );
 
@@ -79,21 +78,15 @@ export const addUsersCommand = (program: Command): void => {
             ? 'The console has no users yet.'
             : drawTable(
                 context.terminal,
-                [
-                  { head: 'User' },
-                  { head: 'Role' },
-                  { head: 'Accounts', wraps: true },
-                  { head: 'Last sign-in (UTC)' },
-                ],
+                ['User', 'Role', wrapping('Accounts'), 'Last sign-in (UTC)'],
                 found.map(({ name, role, accounts, signedInAt }) => [
                   showText(name),
                   role,
                   accounts?.join(', ') ?? 'all',
-                  signedInAt?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
+                  signedInAt ? showUtc(signedInAt) : 'never',
                 ]),
               ),
         );
-        return exitCodes.fine.code;
       }),
     );
 
@@ -111,7 +104,6 @@ export const addUsersCommand = (program: Command): void => {
         context.terminal.say(
           `Set a new password for ${showText(user.name)} and ended all sessions of this user.`,
         );
-        return exitCodes.fine.code;
       }),
     );
 
@@ -125,16 +117,14 @@ export const addUsersCommand = (program: Command): void => {
         const pool = await openPool(context);
         const user = await findUser(pool, name!);
         if (!user) throw unknown(name!);
-        if (!yes && !(await confirm(context.terminal, `remove the user ${showText(user.name)}`))) {
-          context.terminal.say('Nothing was changed.');
-          return exitCodes.notAllDone.code;
-        }
+        if (!(await confirm(context.terminal, `remove the user ${showText(user.name)}`, yes)))
+          return 'notAllDone';
         const removed = await removeUser(pool, user.id, operator());
         if (removed.kind === 'last_admin') {
           throw new UserError('last_admin', `${user.name} is the last admin. Add another admin first.`);
         }
         context.terminal.say(`Removed the user ${showText(user.name)}.`);
-        return exitCodes.fine.code;
+        return 'fine';
       }),
     );
 };

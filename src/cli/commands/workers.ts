@@ -7,11 +7,11 @@ import type { Runtime } from '../../worker/open-runtime.ts';
 import { startReloads } from '../../worker/reload.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import { watchFolders } from '../../worker/watch-folders.ts';
-import { exitCodes } from '../exit-codes.ts';
+
 import { openReadiness } from '../open-readiness.ts';
 import { count } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { drawTable, wrapping } from '../output/table.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { assertSandbox, playDemo, runSandbox } from '../sandbox.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
@@ -99,12 +99,12 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
     })),
   });
   const shown = config.accounts.length > mostNamed ? [] : config.accounts;
-  if (shown.length === 0) terminal.say(terminal.wrap(summary(config), 0));
+  if (shown.length === 0) sayWrapped(terminal, summary(config), 0);
   else
     terminal.say(
       drawTable(
         terminal,
-        [{ head: 'Account' }, { head: 'Put purchase files into' }, { head: 'Orders go to', wraps: true }],
+        ['Account', 'Put purchase files into', wrapping('Orders go to')],
         shown.map(({ name, folder, api, problem }) => [
           name,
           nearer(join(folder, 'inbox')),
@@ -116,10 +116,9 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
       ),
     );
   if (config.isSandbox)
-    terminal.say(
-      terminal.wrap(
-        '\nThis is a sandbox: no order is real. Give other commands --sandbox, too, to see it: cartwright status --sandbox',
-      ),
+    sayWrapped(
+      terminal,
+      '\nThis is a sandbox: no order is real. Give other commands --sandbox, too, to see it: cartwright status --sandbox',
     );
   terminal.say(`\nPress Ctrl-C to stop.\n${describeConsole(listening)}`);
 };
@@ -155,7 +154,6 @@ export const addUpCommand = (program: Command): void => {
         if (options.demo) await playDemo(context);
         showStart(context.terminal, runtime, listening);
         await serve(context, runtime, worker);
-        return exitCodes.fine.code;
       }),
     );
 };
@@ -181,9 +179,8 @@ export const addWatchCommand = (program: Command): void => {
           context.terminal.say(
             folder.kind === 'usable' ? `Watching ${account.folder}/inbox` : `Not watching: ${folder.message}`,
           );
-        if (all.length > mostNamed) context.terminal.say(context.terminal.wrap(watched(all), 0));
+        if (all.length > mostNamed) sayWrapped(context.terminal, watched(all), 0);
         await serve(context, runtime, worker);
-        return exitCodes.fine.code;
       }),
     );
 };
@@ -204,7 +201,6 @@ export const addWorkCommand = (program: Command): void => {
         const worker = await work(context, runtime);
         context.terminal.say('Working. Press Ctrl-C to stop.');
         await serve(context, runtime, worker);
-        return exitCodes.fine.code;
       }),
     );
 };

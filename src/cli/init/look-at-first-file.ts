@@ -4,8 +4,8 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { Ask } from '../ask-person.ts';
 import { map } from '../commands/map.ts';
 import { rehearse } from '../dry-run.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { count, showText } from '../output/show-text.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import { putIntoInbox } from '../put-into-inbox.ts';
 import type { CommandContext } from '../run-command.ts';
 
@@ -41,13 +41,13 @@ export const lookAtFirstFile = async (
   if (terminal.live) terminal.note(`Reading ${name} …`);
   let looked = await rehearse(context, [file], accountName);
   if (looked.waits && asked) {
-    terminal.say(terminal.wrap(`\nWhat the columns of ${name} mean is agreed once, for all such files.`));
+    sayWrapped(terminal, `\nWhat the columns of ${name} mean is agreed once, for all such files.`);
     await agreeNow(context, file, accountName, asked);
     looked = await rehearse(context, [file], accountName);
   }
   // What was just agreed about was seen there.
   const [staged] = looked.results.map((one) => one.staged);
-  if (staged?.kind === 'staged' && looked.code === exitCodes.fine.code && asked)
+  if (staged?.kind === 'staged' && looked.code === 'fine' && asked)
     terminal.say(
       `${count(staged.counts.ready, 'PO')} with ${count(staged.preview.sums.pieces, 'piece')} would be ordered; nothing is ordered yet.`,
     );

@@ -3,7 +3,7 @@ import type { AccountOverview } from '../../ledger/overview.ts';
 import { drawNotOrdered, tallyOf } from './imports.ts';
 import { listStatuses } from './overview.ts';
 import { showFileName } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DemoOutcome {
@@ -22,13 +22,7 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
   const title = (text: string) => terminal.paint('bold', text);
   const files = drawTable(
     terminal,
-    [
-      { head: 'Purchase file' },
-      { head: 'POs', align: 'right' },
-      { head: 'Ordered', align: 'right' },
-      { head: 'Rejected', align: 'right' },
-      { head: 'Held', align: 'right' },
-    ],
+    ['Purchase file', right('POs'), right('Ordered'), right('Rejected'), right('Held')],
     [...imports]
       .sort((one, other) => one.fileName.localeCompare(other.fileName))
       .map(({ fileName, counts }) => {
@@ -39,7 +33,7 @@ export const drawDemo = (terminal: Terminal, outcome: DemoOutcome): string => {
   );
   const orders = drawTable(
     terminal,
-    [{ head: 'Dealer' }, { head: 'Orders by status', wraps: true }],
+    ['Dealer', wrapping('Orders by status')],
     accounts.map(({ account, orderStatuses }) => [account, listStatuses(orderStatuses)]),
   );
   const places = folders.flatMap(({ results, reports }) => [

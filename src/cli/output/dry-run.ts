@@ -6,7 +6,7 @@ import { notYetKnown } from '../../placing/not-yet-known.ts';
 import type { Guards } from '../../placing/options.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { count, shorten, showName, showText } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const colourOf = {
@@ -46,16 +46,11 @@ const drawLargest = (terminal: Terminal, lines: StagedPreview['largestLines']): 
   return drawTable(
     terminal,
     [
-      { head: 'Largest lines' },
-      { head: 'Row', align: 'right' },
-      { head: 'Item' },
-      { head: 'Quantity', align: 'right' },
-      ...(priced
-        ? [
-            { head: 'Price', align: 'right' as const },
-            { head: 'Sum', align: 'right' as const },
-          ]
-        : []),
+      'Largest lines',
+      right('Row'),
+      'Item',
+      right('Quantity'),
+      ...(priced ? [right('Price'), right('Sum')] : []),
     ],
     lines.map(({ poNumber, rowNumber, item, quantity, expectedPrice: price }) => [
       showName(terminal, poNumber),
@@ -96,10 +91,7 @@ const drawAddresses = (
   const rest = all.slice(mostAddresses);
   const table = drawTable(
     terminal,
-    [
-      { head: 'POs', align: 'right' },
-      { head: 'Ship to', wraps: true },
-    ],
+    [right('POs'), wrapping('Ship to')],
     all
       .slice(0, mostAddresses)
       .map(([address, pos]) => [
@@ -143,7 +135,7 @@ export const drawDryRun = (
   const { counts, preview, outcome } = staged;
   const decisions = drawTable(
     terminal,
-    [{ head: 'Read as' }, { head: '' }, { head: 'Reason', wraps: true }, { head: 'Setting' }],
+    ['Read as', '', wrapping('Reason'), 'Setting'],
     outcome.detection.decisions.map(({ what, decided, why, override }) => [
       what,
       showName(terminal, what === 'columns' ? '' : decided),
@@ -153,14 +145,7 @@ export const drawDryRun = (
   );
   const orders = drawTable(
     terminal,
-    [
-      { head: 'PO' },
-      { head: 'Row', align: 'right' },
-      { head: 'Lines', align: 'right' },
-      { head: 'Pieces', align: 'right' },
-      { head: 'Outcome' },
-      { head: 'Reason', wraps: true },
-    ],
+    ['PO', right('Row'), right('Lines'), right('Pieces'), 'Outcome', wrapping('Reason')],
     preview.purchaseOrders.map(({ poNumber, firstRow, lineCount, pieces, outcome: outcomeOfPo, reason }) => [
       showName(terminal, poNumber),
       String(firstRow),

@@ -3,7 +3,7 @@ import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/impor
 import { whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
-import { type Column, drawTable } from './table.ts';
+import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** POs by outcome; `inProgress` counts all that have a next step. */
@@ -56,16 +56,16 @@ export const isAllWell = (one: ImportCounts): boolean => {
 };
 
 const columns: Column[] = [
-  { head: 'Import', align: 'right' },
+  right('Import'),
   { head: 'Account' },
-  { head: 'File', wraps: true },
-  { head: 'Rows', align: 'right' },
-  { head: 'Ordered', align: 'right' },
-  { head: 'In progress', align: 'right' },
-  { head: 'Held', align: 'right' },
-  { head: 'Rejected', align: 'right' },
-  { head: 'Failed', align: 'right' },
-  { head: 'Note', wraps: true },
+  wrapping('File'),
+  right('Rows'),
+  right('Ordered'),
+  right('In progress'),
+  right('Held'),
+  right('Rejected'),
+  right('Failed'),
+  wrapping('Note'),
 ];
 
 const words: [keyof Tally, string][] = [

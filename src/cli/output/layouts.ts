@@ -7,7 +7,7 @@ import type { AppliedLayout } from '../../ledger/apply-layouts.ts';
 import type { listLayoutsOf } from '../../ledger/layouts.ts';
 import type { UnknownFiles } from '../../ledger/overview.ts';
 import { count, shorten, showFileName, showName, showText, showUtc } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A version of a layout as commands show it. */
@@ -38,12 +38,12 @@ export const drawLayouts = (
       : drawTable(
           terminal,
           [
-            { head: 'ID', align: 'right' },
-            { head: 'Account' },
-            { head: 'Layout' },
-            { head: 'Version', align: 'right' },
-            { head: 'Files', align: 'right' },
-            { head: 'Agreed, and its header', wraps: true },
+            right('ID'),
+            'Account',
+            'Layout',
+            right('Version'),
+            right('Files'),
+            wrapping('Agreed, and its header'),
           ],
           layouts.map((one) => [
             one.id,
@@ -63,13 +63,7 @@ export const drawLayouts = (
     'Files that wait for somebody to say what they mean, one line for each header:',
     drawTable(
       terminal,
-      [
-        { head: 'Import', align: 'right' },
-        { head: 'Account' },
-        { head: 'Files', align: 'right' },
-        { head: 'Since (UTC)' },
-        { head: 'Such as', wraps: true },
-      ],
+      [right('Import'), 'Account', right('Files'), 'Since (UTC)', wrapping('Such as')],
       waiting.map(({ importId, account, files, since, fileName }) => [
         importId,
         showName(terminal, account),
@@ -124,7 +118,7 @@ const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
         ]),
   );
   if (rows.length === 0) return [];
-  const heads = [{ head: 'Column' }, { head: 'Says', wraps: true }, { head: 'Such rows are' }];
+  const heads = ['Column', wrapping('Says'), 'Such rows are'];
   return ['', drawTable(terminal, heads, rows)];
 };
 
@@ -148,7 +142,7 @@ export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readon
       : [
           drawTable(
             terminal,
-            [{ head: 'Column', wraps: true }, { head: 'Field' }],
+            [wrapping('Column'), 'Field'],
             fieldsOf(one).map(([name, field]) => [
               showText(name),
               field === 'ignore' ? terminal.paint('dim', 'not read') : field,
@@ -192,7 +186,7 @@ export const drawApplied = (
   return [
     drawTable(
       terminal,
-      [{ head: 'Account' }, { head: 'Layout' }, { head: 'Change', wraps: true }],
+      ['Account', 'Layout', wrapping('Change')],
       applied.map((one) => [showName(terminal, one.account), showName(terminal, one.name), words(one)]),
     ),
     terminal.wrap(

@@ -1,8 +1,8 @@
 import type { FilesAnswer } from '../../console/api/schemas/search.ts';
 import { UserError } from '../../errors.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { count, showFileName, showText, showTime } from './show-text.ts';
-import type { Terminal } from './terminal.ts';
+import { sayWrapped, type Terminal } from './terminal.ts';
 
 const rowsOf = (rows: readonly number[]): string =>
   rows.length === 0 ? 'in its name' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
@@ -38,6 +38,6 @@ export const sayWhereItIs = (terminal: Terminal, poNumber: string, answer: Files
     ),
   );
   for (const line of [`${showText(poNumber)} is no purchase order yet.`, ...places, ...lookedThrough(answer)])
-    terminal.say(terminal.wrap(line));
-  return exitCodes.fine.code;
+    sayWrapped(terminal, line);
+  return 'fine';
 };

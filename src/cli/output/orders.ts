@@ -1,6 +1,6 @@
 import type { OrderSummary, OrdersAnswer } from '../../console/api/schemas/orders.ts';
 import { count, shorten, showText, showUtc } from './show-text.ts';
-import { type Column, drawTable } from './table.ts';
+import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Below this width the pieces are left out; --json has them. */
@@ -39,11 +39,11 @@ export const drawOrders = (
     `${shorten(showText(poNumber), 40)}${severalAccounts ? ` (${showText(account)})` : ''}`;
   const isWide = terminal.columns >= wideFrom;
   const columns: [Column, (order: OrderSummary) => string][] = [
-    [{ head: 'PO', wraps: true }, nameOf],
+    [wrapping('PO'), nameOf],
     [{ head: 'Order' }, (order) => shorten(showText(order.orderNumber), 24)],
-    [{ head: 'Status', wraps: true }, (order) => statusOf(terminal, order)],
+    [wrapping('Status'), (order) => statusOf(terminal, order)],
     [
-      { head: 'Shipped', wraps: true },
+      wrapping('Shipped'),
       (order) =>
         [shorten(showText(order.shipDate ?? ''), 10), trackingOf(order)]
           .filter((part) => part !== '')
@@ -51,13 +51,13 @@ export const drawOrders = (
     ],
     ...(isWide
       ? [
-          [
-            { head: 'Pieces', align: 'right' },
-            (order: OrderSummary) => String(order.pieces ?? order.asked),
-          ] as [Column, (order: OrderSummary) => string],
+          [right('Pieces'), (order: OrderSummary) => String(order.pieces ?? order.asked)] as [
+            Column,
+            (order: OrderSummary) => string,
+          ],
         ]
       : []),
-    [{ head: 'Total', align: 'right' }, (order) => order.total ?? ''],
+    [right('Total'), (order) => order.total ?? ''],
   ];
   const table = drawTable(
     terminal,

@@ -11,7 +11,7 @@ import type { Need } from '../needs-person.ts';
 import { tallyOf } from './imports.ts';
 import { atMost, drawNeeds } from './needs.ts';
 import { count, showFileName, showRetry, showText, showTime, showUtc } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Counts by order status, in the order in which orders reach them; unknown statuses last. */
@@ -117,13 +117,13 @@ const drawAccounts = (terminal: Terminal, accounts: readonly ShownAccount[]): st
   drawTable(
     terminal,
     [
-      { head: 'Account' },
-      { head: 'Ordered', align: 'right' },
-      { head: 'In progress', align: 'right' },
-      { head: 'Held', align: 'right' },
-      { head: 'Rejected', align: 'right' },
-      { head: 'Failed', align: 'right' },
-      { head: 'Last status\ncheck (UTC)' },
+      'Account',
+      right('Ordered'),
+      right('In progress'),
+      right('Held'),
+      right('Rejected'),
+      right('Failed'),
+      'Last status\ncheck (UTC)',
     ],
     accounts.map((one) => {
       const tally = tallyOf(one.states);

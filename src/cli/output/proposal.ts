@@ -1,11 +1,9 @@
 import { sayField } from '../../intake/columns/field-words.ts';
-import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
+import type { Proposed } from '../../intake/layouts/propose/proposed-map.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { shorten, showText } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
-
-type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;
 
 /** How to set the column of a field in the configuration, with a header of this file: any other would not fit it. */
 export const howToMap = (header: string | undefined, field: string, account: string): string => {
@@ -19,14 +17,7 @@ export const howToMap = (header: string | undefined, field: string, account: str
 const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =>
   drawTable(
     terminal,
-    [
-      { head: 'Row', align: 'right' },
-      { head: 'PO number' },
-      { head: 'Item' },
-      { head: 'Quantity', align: 'right' },
-      { head: 'Other values', wraps: true },
-      { head: 'Your cells', wraps: true },
-    ],
+    [right('Row'), 'PO number', 'Item', right('Quantity'), wrapping('Other values'), wrapping('Your cells')],
     samples.map(({ rowNumber, cells, cart, item }) => {
       const { po_number, ...options } = cart;
       const { item_sku, item_id, quantity, ...more } = item;
@@ -84,12 +75,7 @@ export const drawColumns = (
   // Who is asked about the columns sees at once what they are and what they have; only doubts need words.
   const columns = drawTable(
     terminal,
-    [
-      { head: 'Column' },
-      { head: 'Field' },
-      ...(isAsked ? [] : [{ head: 'Reason', wraps: true }]),
-      { head: 'Examples', wraps: true },
-    ],
+    ['Column', 'Field', ...(isAsked ? [] : [wrapping('Reason')]), wrapping('Examples')],
     proposed.columns.map(({ header, field, why, certain, values }) => [
       showText(header),
       field === null

@@ -4,7 +4,7 @@ import { whatToDo } from '../../reports/what-to-do.ts';
 import { adviceBeside, commandsIn } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { showText, showTime, showUtc } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
@@ -36,13 +36,13 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
   const lines = drawTable(
     terminal,
     [
-      { head: 'Row', align: 'right' },
-      { head: 'Item' },
-      { head: 'Quantity', align: 'right' },
-      { head: 'Available', align: 'right' },
-      { head: 'Backorder', align: 'right' },
-      { head: 'Price', align: 'right' },
-      { head: 'Rejected by service', wraps: true },
+      right('Row'),
+      'Item',
+      right('Quantity'),
+      right('Available'),
+      right('Backorder'),
+      right('Price'),
+      wrapping('Rejected by service'),
     ],
     po.lines.map((line) => [
       String(line.rowNumber),
@@ -58,13 +58,13 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
   const orders = drawTable(
     terminal,
     [
-      { head: 'Order' },
-      { head: 'Status' },
-      { head: 'Warehouse' },
-      { head: 'Total', align: 'right' },
+      'Order',
+      'Status',
+      'Warehouse',
+      right('Total'),
       ...(hasCharges ? [{ head: 'of it freight', align: 'right' as const, wraps: true }] : []),
-      { head: 'Shipped' },
-      { head: 'Tracking', wraps: true },
+      'Shipped',
+      wrapping('Tracking'),
     ],
     po.orders.map((order) => [
       show(order.orderNumber),
@@ -78,7 +78,7 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
   );
   const events = drawTable(
     terminal,
-    [{ head: 'Time (UTC)' }, { head: 'Event' }, { head: 'Detail', wraps: true }],
+    ['Time (UTC)', 'Event', wrapping('Detail')],
     po.events.map(({ at, what, detail }) => [showUtc(new Date(at)), show(what), show(detail)]),
   );
   return [

@@ -1,5 +1,5 @@
 import { shorten, showName, showText } from './show-text.ts';
-import { drawTable } from './table.ts';
+import { drawTable, right } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A row issue or note, of a dry run, a proposed mapping or the ledger. */
@@ -18,13 +18,7 @@ const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]
   const hasPos = issues.some(({ poNumber }) => poNumber !== undefined);
   return drawTable(
     terminal,
-    [
-      { head: 'Row', align: 'right' },
-      ...(hasPos ? [{ head: 'PO' }] : []),
-      { head: 'Column' },
-      { head: 'Found' },
-      { head, wraps: true },
-    ],
+    [right('Row'), ...(hasPos ? ['PO'] : []), 'Column', 'Found', { head, wraps: true }],
     issues.map(({ rowNumber, poNumber, column, found, message }) => [
       String(rowNumber),
       ...(hasPos ? [showName(terminal, poNumber ?? '')] : []),

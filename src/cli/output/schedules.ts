@@ -1,7 +1,7 @@
 import type { ScheduleRow, SchedulesAnswer } from '../../console/api/schemas/schedules.ts';
 import { showText, showUtc } from './show-text.ts';
-import { drawTable } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { drawTable, wrapping } from './table.ts';
+import { sayWrapped, type Terminal } from './terminal.ts';
 
 const lastText = ({ last, result }: ScheduleRow): string =>
   last === null ? 'never' : `${showUtc(new Date(last))}\n${result ?? 'waiting'}`;
@@ -12,12 +12,7 @@ export const showSchedules = (terminal: Terminal, { schedules, closed }: Schedul
   terminal.say(
     drawTable(
       terminal,
-      [
-        { head: 'Schedule' },
-        { head: 'When', wraps: true },
-        { head: 'Last run (UTC)' },
-        { head: 'Next (UTC)' },
-      ],
+      ['Schedule', wrapping('When'), 'Last run (UTC)', 'Next (UTC)'],
       schedules.map((one) => [
         showText(one.name),
         showText(one.timing),
@@ -27,7 +22,7 @@ export const showSchedules = (terminal: Terminal, { schedules, closed }: Schedul
     ),
   );
   for (const { name, note } of schedules)
-    if (note !== null) terminal.say(terminal.wrap(`${showText(name)}: ${showText(note)}`));
+    if (note !== null) sayWrapped(terminal, `${showText(name)}: ${showText(note)}`);
   for (const { account, why } of closed)
-    terminal.say(terminal.wrap(`${account}: closed now, so files and orders wait: ${showText(why)}.`));
+    sayWrapped(terminal, `${account}: closed now, so files and orders wait: ${showText(why)}.`);
 };

@@ -1,5 +1,5 @@
 import type { ServiceCapabilities } from '../../placing/probe-service.ts';
-import { drawTable } from './table.ts';
+import { drawTable, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Below this, a lookup was only slow. */
@@ -95,8 +95,4 @@ const meanings = (capabilities: ServiceCapabilities): [manner: string, found: st
 
 /** Each manner with what was found and what it means. */
 export const drawServiceCapabilities = (terminal: Terminal, capabilities: ServiceCapabilities): string =>
-  drawTable(
-    terminal,
-    [{ head: 'Manner' }, { head: 'Found' }, { head: 'What it means', wraps: true }],
-    meanings(capabilities),
-  );
+  drawTable(terminal, ['Manner', 'Found', wrapping('What it means')], meanings(capabilities));

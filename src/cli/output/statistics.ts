@@ -1,6 +1,6 @@
 import type { StatisticsAnswer } from '../../console/api/schemas/statistics.ts';
 import { count, showText, showUtc } from './show-text.ts';
-import { type Column, drawTable } from './table.ts';
+import { type Column, drawTable, right } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 type Sums = StatisticsAnswer['total'];
@@ -15,21 +15,18 @@ export const drawStatistics = (
   terminal: Pick<Terminal, 'columns' | 'paint' | 'wrap'>,
   { periods, total, reasons, by, within, asOf, daysToCount }: StatisticsAnswer,
 ): string => {
-  const pieces: [Column, (sums: Sums) => string] = [
-    { head: 'Pieces', align: 'right' },
-    (sums) => figure(sums.pieces),
-  ];
+  const pieces: [Column, (sums: Sums) => string] = [right('Pieces'), (sums) => figure(sums.pieces)];
   // --json and --out have them.
   const isTooWide = terminal.columns < 90 && figure(total.pieces).length + money(total.amount).length > 20;
   const columns: [Column, (sums: Sums) => string][] = [
-    [{ head: 'Orders', align: 'right' }, ({ orders }) => figure(orders)],
+    [right('Orders'), ({ orders }) => figure(orders)],
     ...(isTooWide ? [] : [pieces]),
-    [{ head: 'Money', align: 'right' }, ({ amount }) => money(amount)],
-    [{ head: `In ${within} d`, align: 'right' }, ({ shipped, shippable }) => share(shipped, shippable)],
-    [{ head: 'B/O', align: 'right' }, ({ backordered, orders }) => share(backordered, orders)],
-    [{ head: 'Late', align: 'right' }, ({ late }) => figure(late)],
-    [{ head: 'Held', align: 'right' }, ({ held }) => figure(held)],
-    [{ head: 'Failed', align: 'right' }, ({ failed }) => figure(failed)],
+    [right('Money'), ({ amount }) => money(amount)],
+    [right(`In ${within} d`), ({ shipped, shippable }) => share(shipped, shippable)],
+    [right('B/O'), ({ backordered, orders }) => share(backordered, orders)],
+    [right('Late'), ({ late }) => figure(late)],
+    [right('Held'), ({ held }) => figure(held)],
+    [right('Failed'), ({ failed }) => figure(failed)],
   ];
   const row = (name: string, sums: Sums): string[] => [name, ...columns.map(([, read]) => read(sums))];
   const asOfText = asOf === null ? 'The first count has not ended' : `As of ${showUtc(new Date(asOf))} UTC`;

@@ -9,6 +9,12 @@ export interface Column {
   wraps?: boolean;
 }
 
+/** A column of numbers. */
+export const right = (head: string): Column => ({ head, align: 'right' });
+
+/** A column of text that may be long. */
+export const wrapping = (head: string): Column => ({ head, wraps: true });
+
 const lightLines = {
   top: '',
   'top-mid': '',
@@ -47,9 +53,10 @@ const breakWord = (word: string, width: number): string => {
 /** A table with a head, aligned columns and no frame. Cells are not escaped: the caller passes safe text. */
 export const drawTable = (
   terminal: Pick<Terminal, 'columns' | 'paint'>,
-  columns: readonly Column[],
+  heads: readonly (Column | string)[],
   rows: readonly (readonly string[])[],
 ): string => {
+  const columns = heads.map((head): Column => (typeof head === 'string' ? { head } : head));
   const widths = columns.map(({ head }, at) =>
     Math.max(widthOf(head), ...rows.map((row) => widthOf(row[at] ?? ''))),
   );

@@ -66,3 +66,7 @@ export const createTerminal = (
     wrap: (text, indent = 2) => (isTty ? wrapWords(text, width, indent) : text),
   };
 };
+
+/** Says text that is broken between words. */
+export const sayWrapped = (terminal: Terminal, text: string, indent?: number): void =>
+  terminal.say(terminal.wrap(text, indent));

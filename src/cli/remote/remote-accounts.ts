@@ -1,10 +1,10 @@
 import type { AccountActionAnswer, AccountsAnswer } from '../../console/api/schemas/accounts.ts';
 import type { SchedulesAnswer } from '../../console/api/schemas/schedules.ts';
 import type { ScheduleKind } from '../../console/data-work.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { callConsole } from './call-console.ts';
 
 const pathOf = (account: string, action: string): string =>
@@ -26,8 +26,8 @@ export const remoteRun = async (
     results.push({ account: name, started: answer !== undefined, sentence: answer?.sentence ?? refusal! });
   }
   terminal.answer({ accounts: results });
-  for (const { sentence } of results) terminal.say(terminal.wrap(showText(sentence), 0));
-  return results.every(({ started }) => started) ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  for (const { sentence } of results) sayWrapped(terminal, showText(sentence), 0);
+  return results.every(({ started }) => started) ? 'fine' : 'notAllDone';
 };
 
 /** Pauses or resumes an account. */
@@ -36,11 +36,10 @@ export const remotePause = async (
   url: string,
   action: 'pause' | 'resume',
   { account, note }: { account: string; note: string | undefined },
-): Promise<ExitCode> => {
+): Promise<void> => {
   const answer = await callConsole(url).post<AccountActionAnswer>(pathOf(account, action), { note });
   terminal.answer({ account, action });
-  terminal.say(terminal.wrap(showText(answer.sentence), 0));
-  return exitCodes.fine.code;
+  sayWrapped(terminal, showText(answer.sentence), 0);
 };
 
 /** The schedules with their last and next runs, as the console's process lists them. */
@@ -48,8 +47,7 @@ export const remoteSchedules = async (
   terminal: Terminal,
   url: string,
   account: string | undefined,
-): Promise<ExitCode> => {
+): Promise<void> => {
   const of = account === undefined ? '' : `?account=${encodeURIComponent(account)}`;
   showSchedules(terminal, await callConsole(url).get<SchedulesAnswer>(`/schedules${of}`));
-  return exitCodes.fine.code;
 };

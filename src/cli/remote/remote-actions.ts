@@ -4,24 +4,17 @@ import type { BulkCountAnswer, BulkRun } from '../../console/api/schemas/bulk.ts
 import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
 import { UserError } from '../../errors.ts';
 import { meantOf } from '../../placing/live-po.ts';
-import type { ActionCommand } from '../action-commands.ts';
+import type { ActionCommand, ActionOptions } from '../action-commands.ts';
 import { confirm } from '../confirm.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { createProgress } from '../output/progress.ts';
 import { count, showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
+import { drawTable, right, wrapping } from '../output/table.ts';
+import { sayWrapped } from '../output/terminal.ts';
 import type { CommandContext } from '../run-command.ts';
 import { mayMeanFile, settleRemoteFile } from '../settle-file.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
-
-interface RemoteActionOptions {
-  account?: string;
-  import?: string;
-  reason?: string;
-  note?: string;
-  yes?: boolean;
-}
 
 type Context = Pick<CommandContext, 'terminal' | 'signals'>;
 
@@ -29,7 +22,7 @@ type Context = Pick<CommandContext, 'terminal' | 'signals'>;
 const mostAtOnce = 200;
 const askAgainMs = 500;
 
-const isChosen = (po: PoDetail, { import: importId, reason }: RemoteActionOptions): boolean =>
+const isChosen = (po: PoDetail, { import: importId, reason }: ActionOptions): boolean =>
   (importId === undefined || po.importId === importId) && (reason === undefined || po.reasonCode === reason);
 
 const actOnNamed = async (
@@ -37,7 +30,7 @@ const actOnNamed = async (
   remote: RemoteConsole,
   { action, verb }: ActionCommand,
   poNumbers: readonly string[],
-  options: RemoteActionOptions,
+  options: ActionOptions,
 ): Promise<ExitCode> => {
   const found = await Promise.all(
     poNumbers.map((poNumber) => findPurchaseOrders(remote, poNumber, options.account)),
@@ -52,28 +45,19 @@ const actOnNamed = async (
     (po) =>
       !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
   );
-  for (const { banner } of others)
-    terminal.say(terminal.wrap(`Not possible: ${showText(banner.sentence)}`, 0));
+  for (const { banner } of others) sayWrapped(terminal, `Not possible: ${showText(banner.sentence)}`, 0);
   if (possible.length === 0) {
     terminal.answer({ results: [] });
-    return exitCodes.notAllDone.code;
+    return 'notAllDone';
   }
   terminal.say(
     drawTable(
       terminal,
-      [
-        { head: 'Account' },
-        { head: 'PO' },
-        { head: 'Import', align: 'right' },
-        { head: 'State', wraps: true },
-      ],
+      ['Account', 'PO', right('Import'), wrapping('State')],
       possible.map((po) => [po.account, showText(po.poNumber), po.importId, showText(po.banner.sentence)]),
     ),
   );
-  if (!options.yes && !(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`))) {
-    terminal.say('Nothing was changed.');
-    return exitCodes.notAllDone.code;
-  }
+  if (!(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`, options.yes))) return 'notAllDone';
   const results: ActionAnswer['results'] = [];
   for (let at = 0; at < possible.length; at += mostAtOnce) {
     const items = possible.slice(at, at + mostAtOnce).map(({ id, changedAt }) => ({ id, changedAt }));
@@ -87,8 +71,8 @@ const actOnNamed = async (
   }
   terminal.answer({ results });
   const undone = results.filter(({ done }) => !done);
-  for (const { poNumber, why } of undone) terminal.say(terminal.wrap(`PO ${showText(poNumber)}: ${why}`));
-  return undone.length + missing.length + others.length > 0 ? exitCodes.notAllDone.code : exitCodes.fine.code;
+  for (const { poNumber, why } of undone) sayWrapped(terminal, `PO ${showText(poNumber)}: ${why}`);
+  return undone.length + missing.length + others.length > 0 ? 'notAllDone' : 'fine';
 };
 
 /** Follows a bulk run to its end; Ctrl-C stops the run. */
@@ -117,7 +101,7 @@ const actOnAll = async (
   context: Context,
   remote: RemoteConsole,
   { action, verb, none }: ActionCommand,
-  options: RemoteActionOptions,
+  options: ActionOptions,
 ): Promise<ExitCode> => {
   const { terminal } = context;
   const { account, import: importId, reason } = options;
@@ -127,22 +111,19 @@ const actOnAll = async (
   if (exact === 0) {
     terminal.answer({ run: null });
     terminal.say(none);
-    return exitCodes.notAllDone.code;
+    return 'notAllDone';
   }
   if (exact === null)
     throw new UserError(
       'too_many',
       'More than 100,000 POs match. Narrow the choice, for example to one import with --import.',
     );
-  terminal.say(terminal.wrap(showText(sentence), 0));
+  sayWrapped(terminal, showText(sentence), 0);
   for (const other of running) {
     const warning = `Another action on the same POs is still running, started by ${other.who}: ${other.sentence} Each PO gets the action that comes to it first.`;
-    terminal.say(terminal.wrap(showText(warning), 0));
+    sayWrapped(terminal, showText(warning), 0);
   }
-  if (!options.yes && !(await confirm(terminal, `${verb} ${count(exact, 'PO')}`))) {
-    terminal.say('Nothing was changed.');
-    return exitCodes.notAllDone.code;
-  }
+  if (!(await confirm(terminal, `${verb} ${count(exact, 'PO')}`, options.yes))) return 'notAllDone';
   const started = await remote.post<BulkRun>('/bulk', {
     action,
     filter,
@@ -154,9 +135,8 @@ const actOnAll = async (
   terminal.say(
     `${run.state === 'stopped' ? 'Stopped: ' : ''}${run.done} of ${count(run.expected, 'PO')} changed.`,
   );
-  for (const { why, count: n } of run.reasons)
-    terminal.say(terminal.wrap(`${n} not changed: ${showText(why)}`));
-  return run.state === 'finished' && run.notDone === 0 ? exitCodes.fine.code : exitCodes.notAllDone.code;
+  for (const { why, count: n } of run.reasons) sayWrapped(terminal, `${n} not changed: ${showText(why)}`);
+  return run.state === 'finished' && run.notDone === 0 ? 'fine' : 'notAllDone';
 };
 
 /** `cartwright release --url` and so on: the same actions through a running console. */
@@ -165,7 +145,7 @@ export const remoteAction = async (
   url: string,
   command: ActionCommand,
   poNumbers: readonly string[],
-  options: RemoteActionOptions,
+  options: ActionOptions,
 ): Promise<ExitCode> => {
   const remote = callConsole(url);
   if (mayMeanFile(command, poNumbers, options)) {

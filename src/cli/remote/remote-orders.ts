@@ -1,7 +1,7 @@
 import type { OrdersAnswer } from '../../console/api/schemas/orders.ts';
 import type { OrderFilter } from '../../ledger/orders/order-filter.ts';
 import type { OrderPage } from '../../ledger/orders/page-of-orders.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+
 import { drawOrders } from '../output/orders.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { callConsole } from './call-console.ts';
@@ -17,7 +17,7 @@ export const remoteOrders = async (
     account,
     limit,
   }: { filter: OrderFilter; account: string | undefined; limit: number } & Pick<OrderPage, 'sort' | 'order'>,
-): Promise<ExitCode> => {
+): Promise<void> => {
   const asked = { ...filter, account, sort, order, limit };
   const query = Object.fromEntries(
     Object.entries(asked).map(([name, value]) => [name, value === undefined ? undefined : String(value)]),
@@ -25,5 +25,4 @@ export const remoteOrders = async (
   const { items, total, sum, withoutTotal } = await callConsole(url).get<OrdersAnswer>('/orders', query);
   terminal.answer({ orders: items, total, sum, withoutTotal });
   terminal.say(drawOrders(terminal, { items, total, sum, withoutTotal }));
-  return exitCodes.fine.code;
 };

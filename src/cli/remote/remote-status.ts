@@ -1,12 +1,12 @@
 import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
 import type { FilesAnswer } from '../../console/api/schemas/search.ts';
 import type { ProblemsAnswer, TodayAnswer } from '../../console/api/schemas/today.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { drawDetails } from '../output/purchase-order.ts';
 import { count, showText } from '../output/show-text.ts';
-import { drawTable } from '../output/table.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { drawTable, right, wrapping } from '../output/table.ts';
+import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
 
@@ -42,11 +42,11 @@ const showPurchaseOrder = async (
   for (const po of details) {
     const { sentence, next, advice } = po.banner;
     const words = [`${po.account}:`, sentence, next, advice].filter((text) => text !== null);
-    terminal.say(terminal.wrap(showText(words.join(' ')), 0));
+    sayWrapped(terminal, showText(words.join(' ')), 0);
     terminal.say(`Import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`);
     terminal.say(drawDetails(terminal, detailsOf(po)));
   }
-  return exitCodes.fine.code;
+  return 'fine';
 };
 
 /** The same problems as without `--url`, with the same exit code. */
@@ -57,9 +57,9 @@ const checkRemote = async (
 ): Promise<ExitCode> => {
   const { healthy, problems } = await remote.get<ProblemsAnswer>('/problems', { account });
   terminal.answer({ healthy, problems });
-  for (const { message } of problems) terminal.say(terminal.wrap(showText(message)));
+  for (const { message } of problems) sayWrapped(terminal, showText(message));
   if (healthy) terminal.say('Healthy.');
-  return healthy ? exitCodes.fine.code : exitCodes.unhealthy.code;
+  return healthy ? 'fine' : 'unhealthy';
 };
 
 /** `cartwright status --url`: what the console's page Today shows, or the state of one PO. */
@@ -79,12 +79,12 @@ export const remoteStatus = async (
   terminal.answer(today);
   // A sentence of the console may take two lines.
   for (const line of today.sentence.split('\n')) terminal.say(showText(line));
-  for (const { message } of today.problems) terminal.say(terminal.wrap(showText(message)));
+  for (const { message } of today.problems) sayWrapped(terminal, showText(message));
   if (today.held.length > 0) {
     terminal.say(
       drawTable(
         terminal,
-        [{ head: 'Account' }, { head: 'Held POs', align: 'right' }, { head: 'Reason', wraps: true }],
+        ['Account', right('Held POs'), wrapping('Reason')],
         today.held.map((group) => [
           group.account,
           `${group.count.count}${group.count.more ? '+' : ''}`,
@@ -94,5 +94,5 @@ export const remoteStatus = async (
     );
   }
   if (today.workers > 0) terminal.say(`${count(today.workers, 'worker')} running.`);
-  return exitCodes.fine.code;
+  return 'fine';
 };
