@@ -35,16 +35,11 @@ export const openQuestions = (): { ask: Ask; close(): void } => {
   };
 };
 
-/**
- * Asks a question that yes or no answers. What is neither may have been meant for a shell, so the question comes again.
- *
- * @param otherwise what an empty answer means; true only where a yes can be taken back
- */
-export const askYes = async (ask: Ask, question: string, otherwise = false): Promise<boolean> => {
+/** Asks a question that yes or no answers; an empty answer is a no. What is neither may have been meant for a shell, so it asks again. */
+export const askYes = async (ask: Ask, question: string): Promise<boolean> => {
   for (let again = ''; ; again = 'Answer y or n. ') {
-    const answer = await ask(`${again}${question} ${otherwise ? '[Y/n]' : '[y/N]'} `);
+    const answer = await ask(`${again}${question} [y/N] `);
     if (/^(?:y|yes)$/i.test(answer)) return true;
-    if (/^(?:n|no)$/i.test(answer)) return false;
-    if (answer === '') return otherwise;
+    if (/^(?:n|no)?$/i.test(answer)) return false;
   }
 };

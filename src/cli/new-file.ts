@@ -2,23 +2,28 @@ import { access, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from '../errors.ts';
 
+const fileExists = (path: string, why = ''): UserError =>
+  new UserError(
+    'file_exists',
+    `${path} already exists${why}, so it was not overwritten. Choose another name with --out.`,
+  );
+
+const folderMissing = (path: string): UserError =>
+  new UserError(
+    'folder_missing',
+    `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
+  );
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
 /** @throws UserError `file_exists`, `folder_missing` where --out names a file that cannot be a new one */
 export const assertNewFile = async (path: string): Promise<void> => {
-  await access(path).then(
-    () => {
-      throw new UserError(
-        'file_exists',
-        `${path} already exists, so it was not overwritten. Choose another name with --out.`,
-      );
-    },
-    () => {},
-  );
-  await access(dirname(path)).catch(() => {
-    throw new UserError(
-      'folder_missing',
-      `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
-    );
-  });
+  if (await exists(path)) throw fileExists(path);
+  if (!(await exists(dirname(path)))) throw folderMissing(path);
 };
 
 /**
@@ -32,16 +37,6 @@ export const writeNewFile = async (path: string, content: Buffer | string, why: 
     await writeFile(path, content, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new UserError(
-        'file_exists',
-        `${path} already exists${why}, so it was not overwritten. Choose another name with --out.`,
-      );
-    if (code === 'ENOENT')
-      throw new UserError(
-        'folder_missing',
-        `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
-      );
-    throw error;
+    throw code === 'EEXIST' ? fileExists(path, why) : code === 'ENOENT' ? folderMissing(path) : error;
   }
 };

@@ -6,6 +6,7 @@ import { readVariable } from '../config/load-config.ts';
 import { listSettingErrors, settingErrors } from '../config/setting-errors.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { type ServiceConfig, serviceConfigSchema } from '../service/config.ts';
+import { kebab, readNumber } from './option-text.ts';
 
 interface OptionSchema {
   type?: string;
@@ -18,9 +19,6 @@ const properties = (z.toJSONSchema(serviceConfigSchema, { io: 'input' }).propert
   string,
   OptionSchema
 >;
-
-/** `readLagMs` as it is written on a command line: `read-lag-ms`. */
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const placeholderOf = ({ type }: OptionSchema): string => {
   if (type === 'integer' || type === 'number') return ' <number>';
@@ -57,9 +55,7 @@ export const addServiceOptions = (command: Command): void => {
 const readOption = (name: string, given: unknown): unknown => {
   const { type } = properties[name]!;
   if (typeof given !== 'string' || type === 'string') return given;
-  // What is not a number is left to the schema, which has the message for it.
-  if (type === 'integer' || type === 'number')
-    return given.trim() === '' || Number.isNaN(Number(given)) ? given : Number(given);
+  if (type === 'integer' || type === 'number') return readNumber(given);
   try {
     return JSON.parse(given);
   } catch (cause) {

@@ -1,3 +1,5 @@
+import { isWithin, zoneClock } from './zone-clock.ts';
+
 /** When an account's files are picked up and its orders started; see `accounts.NAME.schedule`. */
 export interface OpeningHours {
   timeZone: string;
@@ -32,34 +34,13 @@ export const isClosedDay = (text: string): boolean => {
   return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 };
 
-const clockOf = (timeZone: string, at: Date): { day: string; weekday: string; minute: number } => {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    weekday: 'short',
-    hourCycle: 'h23',
-  });
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  return {
-    day: `${parts.year}-${parts.month}-${parts.day}`,
-    weekday: parts.weekday!.slice(0, 3).toLowerCase(),
-    minute: Number(parts.hour) * 60 + Number(parts.minute),
-  };
-};
-
 /** Why an account is closed at a moment, as the end of a sentence; undefined while it is open. Pure. */
 export const whyClosed = ({ timeZone, open, closedOn }: OpeningHours, at: Date): string | undefined => {
   if (open === undefined && closedOn.length === 0) return undefined;
-  const { day, weekday, minute } = clockOf(timeZone, at);
+  const { day, weekday, minute } = zoneClock(timeZone, at);
   const closed = closedOn.find((one) => one === weekday || one === day || one === day.slice(5));
   if (closed !== undefined) return `${day} is a day in schedule.closedOn (${closed})`;
   const times = open === undefined ? undefined : readOpeningTimes(open);
   if (!times) return undefined;
-  const { from, to } = times;
-  const isOpen = from < to ? minute >= from && minute < to : minute >= from || minute < to;
-  return isOpen ? undefined : `schedule.open is ${open} (${timeZone})`;
+  return isWithin(times, minute) ? undefined : `schedule.open is ${open} (${timeZone})`;
 };

@@ -1,4 +1,5 @@
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
+import { activeStates } from '../placing/types.ts';
 import { whyNothingFound, withoutPoText } from '../reports/nothing-found.ts';
 import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 
@@ -12,8 +13,7 @@ const inStates = ({ states, elsewhere }: Counted, ...wanted: (keyof ListedImport
   wanted.reduce((sum, state) => sum + (states[state] ?? 0) + (elsewhere[state] ?? 0), 0);
 
 const placed = (one: Counted): number => inStates(one, 'ordered', 'closed');
-const moving = (one: Counted): number =>
-  inStates(one, 'ready', 'cart_created', 'items_added', 'submitting', 'verifying');
+const moving = (one: Counted): number => inStates(one, ...activeStates);
 
 /** The outcome of an import. Pure. */
 const outcomeOf = (

@@ -1,7 +1,7 @@
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Advanced } from '../placing/advance.ts';
 import type { PlacingDeps } from '../placing/placing-run.ts';
-import { type ActiveState, activeStates, type DueWork } from '../placing/types.ts';
+import { type ActiveState, type DueWork, isActiveState } from '../placing/types.ts';
 import type { ReportFilter } from '../reports/types.ts';
 import type { Trace } from '../tracing/trace.ts';
 import type { TrackingDeps } from '../tracking/types.ts';
@@ -75,8 +75,6 @@ export const jobOf = {
   submitting: 'submit-order',
   verifying: 'submit-order',
 } as const satisfies Record<ActiveState, NewJob['name']>;
-
-const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
 
 /** The job for a PO's next run. Its key contains the run number, so that a run is never queued twice. */
 export const jobFor = ({
@@ -156,7 +154,7 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
   switch (advanced.kind) {
     case 'transitioned': {
       await deps.enqueue(advanced.next.map(jobFor));
-      if (isActive(advanced.state)) return undefined;
+      if (isActiveState(advanced.state)) return undefined;
       return deps.enqueue((await deps.work.finishedImportsOf(id)).map(resultJob));
     }
     case 'later': {

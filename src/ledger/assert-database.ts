@@ -3,6 +3,7 @@ import { messageOf, plainCause, UserError } from '../errors.ts';
 import { tlsProblem } from '../tls-problem.ts';
 import { placeOf } from './database-address.ts';
 import { poolsOf } from './long-work.ts';
+import { firstRow } from './query.ts';
 import type { SessionClient } from './session.ts';
 
 /** The oldest version of Postgres that the tests run. */
@@ -134,11 +135,11 @@ export const assertDatabase = async (
   let failure: Error | undefined;
   try {
     client = await pool.connect();
-    const { rows } = await client.query<{ number: number; version: string; reads: boolean }>(
+    const { number, version, reads } = (await firstRow<{ number: number; version: string; reads: boolean }>(
+      client,
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
          pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as reads`,
-    );
-    const { number, version, reads } = rows[0]!;
+    ))!;
     if (number < oldestMajor * 10_000) {
       throw new UserError(
         'database_unsupported',

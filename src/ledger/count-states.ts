@@ -1,19 +1,7 @@
-import type { PurchaseOrderState } from '../placing/types.ts';
+import { poStates } from '../placing/types.ts';
 
 // All but closed. As text in the statement, so that Postgres knows how few they are.
-const notClosed: Record<Exclude<PurchaseOrderState, 'closed'>, true> = {
-  rejected: true,
-  held: true,
-  ready: true,
-  cart_created: true,
-  items_added: true,
-  submitting: true,
-  verifying: true,
-  ordered: true,
-  failed: true,
-  cancelled: true,
-};
-const notClosedArray = `'{${Object.keys(notClosed).join(',')}}'::text[]`;
+const notClosedArray = `'{${poStates.filter((state) => state !== 'closed').join(',')}}'::text[]`;
 
 /**
  * SQL: an account's POs by state, as rows with `state` and `n`. Most POs of a ledger are closed. They are not read: the POs of each

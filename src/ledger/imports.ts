@@ -10,7 +10,7 @@ import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
 import { createFolderPositions } from './folder-positions.ts';
-import { changesOne, columnOf, onlyValue, rowsOf } from './query.ts';
+import { changesOne, columnOf, firstRow, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
 
@@ -85,11 +85,10 @@ const findEarlier = async (
   isReadable: IsReadable,
 ): Promise<string | undefined> => {
   for (;;) {
-    const { rows } = await client.query<Pick<ImportRow, 'id' | 'file_path' | 'state'>>(earlierSql, [
+    const earlier = await firstRow<Pick<ImportRow, 'id' | 'file_path' | 'state'>>(client, earlierSql, [
       account,
       sha256,
     ]);
-    const earlier = rows[0];
     if (!earlier || earlier.state === 'read' || (await isReadable(earlier.file_path))) return earlier?.id;
     const { rowCount } = await client.query(lostSql, [earlier.id]);
     if (rowCount !== 1) return earlier.id;

@@ -6,7 +6,7 @@ import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
-import { onlyValue } from './query.ts';
+import { firstRow, onlyValue } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { findWaiting, type ReleasedImport, readWaiting } from './waiting-imports.ts';
 
@@ -206,12 +206,12 @@ export const removeLayout = async (
   accounts: readonly string[] | null,
 ): Promise<StoredLayout | undefined> => {
   const removed = await inTransaction(pool, {}, async (client) => {
-    const { rows } = await client.query<StoredLayout>(
+    const one = await firstRow<StoredLayout>(
+      client,
       `update layouts set ended_at = clock_timestamp() where id = $1 and ended_at is null
          and ($2::text[] is null or account = any($2)) returning ${columns}`,
       [id, accounts],
     );
-    const [one] = rows;
     if (!one) return undefined;
     await recordLayout(client, 'layout_removed', { account: one.account, ...by }, one);
     return one;

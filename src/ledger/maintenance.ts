@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { changesOne, execute, rowsOf } from './query.ts';
+import { changesOne, execute, filledRows, rowsOf } from './query.ts';
 
 /** Work that one process does regularly. */
 export interface MaintenanceTask {
@@ -70,11 +70,11 @@ export const releaseTask = (pool: pg.Pool, task: string): Promise<void> =>
 export const readBackupState = async (
   pool: pg.Pool,
 ): Promise<{ doneFor: Date | undefined; failedBecause: string | undefined } | undefined> => {
-  const { rows } = await pool.query(
+  const [row] = await filledRows<{ doneFor: Date | undefined; failedBecause: string | undefined }>(
+    pool,
     `select done_for as "doneFor", failed_because as "failedBecause" from maintenance where task = 'backup'`,
   );
-  const [row] = rows;
-  return row && { doneFor: row.doneFor ?? undefined, failedBecause: row.failedBecause ?? undefined };
+  return row;
 };
 
 /** What was done last, and what failed. */

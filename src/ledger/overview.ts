@@ -152,6 +152,10 @@ const less = (states: Record<string, number>, solved: readonly Solved[]): Record
     Object.entries(states).map(([state, n]) => [state, n - sum(solved, (one) => one.state === state)]),
   );
 
+/** Times in JSON are text. */
+const withDates = <Row extends { since: Date }>(rows: readonly (Omit<Row, 'since'> & { since: string })[]) =>
+  rows.map((row) => ({ ...row, since: new Date(row.since) }) as unknown as Row);
+
 /**
  * Reads the state of each account, the running workers and the holds of job queues.
  * @param options.counts false: without POs by state, held POs by reason, and orders by status, which take longer the more
@@ -179,19 +183,10 @@ export const readOverview = async (
       paused: paused
         ? { until: until ?? undefined, code: code ?? 'paused', reason: reason ?? '' }
         : undefined,
-      unknownFiles: row.unknownFiles.map((one: { since: string }) => ({
-        ...one,
-        since: new Date(one.since),
-      })),
-      fileTroubles: row.fileTroubles.map((one: { since: string }) => ({
-        ...one,
-        since: new Date(one.since),
-      })),
-      failingWebhooks: row.failingWebhooks.map((one: { since: string }) => ({
-        ...one,
-        since: new Date(one.since),
-      })),
-      unreadDays: row.unreadDays.map((one: { since: string }) => ({ ...one, since: new Date(one.since) })),
+      unknownFiles: withDates(row.unknownFiles),
+      fileTroubles: withDates(row.fileTroubles),
+      failingWebhooks: withDates(row.failingWebhooks),
+      unreadDays: withDates(row.unreadDays),
     })),
     workers: await listWorkers(pool),
     queueHolds: await listQueueHolds(pool),

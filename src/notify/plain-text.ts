@@ -1,3 +1,5 @@
+import { zoneClock } from '../config/zone-clock.ts';
+
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 const longestPart = 300;
 
@@ -10,17 +12,8 @@ export const plain = (text: string): string => {
 export const number = (n: number): string => n.toLocaleString('en-US');
 
 const timeIn = (iso: string, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(iso));
-  const read = (type: string) => parts.find((part) => part.type === type)!.value;
-  return `${read('year')}-${read('month')}-${read('day')} ${read('hour')}:${read('minute')}`;
+  const { day, time } = zoneClock(timeZone, new Date(iso));
+  return `${day} ${time}`;
 };
 
 export const between = ({ from, until }: { from: string; until: string }, timeZone: string): string => {

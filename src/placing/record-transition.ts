@@ -9,8 +9,8 @@ import type { Findings, PlacingRun } from './placing-run.ts';
 import { type TransitionStep, transitionFor } from './transition-for.ts';
 import {
   type ActiveState,
-  activeStates,
   type DueWork,
+  isActiveState,
   type TakenPurchaseOrder,
   type Transition,
 } from './types.ts';
@@ -63,7 +63,7 @@ export const recordTransition = async (
     };
   }
   const { queued, next } = released!;
-  const own = isActive(state) && queued ? [dueWorkOf(po, state, waitMs)] : [];
+  const own = isActiveState(state) && queued ? [dueWorkOf(po, state, waitMs)] : [];
   return { kind: 'transitioned', state, waitMs, next: [...own, ...next] };
 };
 
@@ -72,8 +72,6 @@ const callAfter = (rules: PlacingRun['rules'], po: TakenPurchaseOrder): NextCall
   const next = decide(attemptFactsOf(po, rules), { saw: 'nothing' });
   return next.do === 'call' ? nextCallOf(next, rules.requestTimeoutMs) : undefined;
 };
-
-const isActive = (state: string): state is ActiveState => (activeStates as readonly string[]).includes(state);
 
 const dueWorkOf = (
   { id, importId, run, account, poNumber, fileName }: TakenPurchaseOrder,

@@ -3,15 +3,20 @@ import type { OrderAnswer } from '../dealer-api/answers.ts';
 /** States in which a PO has a next step of its own (docs/rules.md#states). */
 export const activeStates = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
 export type ActiveState = (typeof activeStates)[number];
+export const isActiveState = (state: string): state is ActiveState =>
+  (activeStates as readonly string[]).includes(state);
+
 /** Every state of a PO in the ledger. */
-export type PurchaseOrderState =
-  | ActiveState
-  | 'rejected'
-  | 'held'
-  | 'ordered'
-  | 'closed'
-  | 'failed'
-  | 'cancelled';
+export const poStates = [
+  'rejected',
+  'held',
+  ...activeStates,
+  'ordered',
+  'closed',
+  'failed',
+  'cancelled',
+] as const;
+export type PurchaseOrderState = (typeof poStates)[number];
 
 /** A PO that has a next step, and when. The key of its job contains `run`: the key of a finished job never returns. */
 export interface DueWork {

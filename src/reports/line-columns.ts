@@ -1,6 +1,6 @@
 import { moneyProduct } from './money-sums.ts';
-import type { ColumnKind, ReportColumn } from './order-columns.ts';
-import { isShipped, itemsOf, type OrderItemFacts } from './order-items.ts';
+import { column, type ReportColumn } from './order-columns.ts';
+import { blankItem, isShipped, itemsOf, type OrderItemFacts } from './order-items.ts';
 import type { ReportedOrder } from './types.ts';
 
 /** One item of an order; an order without readable items has one row that says so. */
@@ -10,32 +10,13 @@ export interface ReportedLine {
   note: string;
 }
 
-const nothing: OrderItemFacts = {
-  sku: '',
-  name: '',
-  ordered: '',
-  shipping: '',
-  backordered: '',
-  price: '',
-  unreadable: undefined,
-};
-
 /** The lines of an order. Pure. */
 export const linesOf = (order: ReportedOrder): ReportedLine[] => {
   const items = itemsOf(order);
   if (items.length === 0)
-    return [{ order, item: nothing, note: 'The service shows no items for this order.' }];
+    return [{ order, item: blankItem, note: 'The service shows no items for this order.' }];
   return items.map((item) => ({ order, item, note: item.unreadable ?? '' }));
 };
-
-const column = (
-  header: string,
-  title: string,
-  width: number,
-  meaning: string,
-  read: (line: ReportedLine) => string | null,
-  kind: ColumnKind = 'text',
-): ReportColumn<ReportedLine> => ({ header, title, width, meaning, kind, read: (line) => read(line) ?? '' });
 
 /** The columns of lines in a status report. */
 export const lineColumns: readonly ReportColumn<ReportedLine>[] = [

@@ -1,5 +1,5 @@
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
-import type { PurchaseOrderState } from '../placing/types.ts';
+import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
 
 /** What is known of an import that has no PO of its own. */
 export interface NothingFound {
@@ -20,7 +20,7 @@ const leftOutWords: Record<LeftOutCode, [one: string, several: string]> = {
 
 const stateWords: [word: string, states: PurchaseOrderState[]][] = [
   ['ordered', ['ordered', 'closed']],
-  ['in progress', ['ready', 'cart_created', 'items_added', 'submitting', 'verifying']],
+  ['in progress', [...activeStates]],
   ['held', ['held']],
   ['rejected', ['rejected']],
   ['failed', ['failed']],

@@ -54,25 +54,14 @@ const itemsText = (order: ReportedOrder): string =>
 
 const timestamp = (date: Date | null): string => (date === null ? '' : `${date.toISOString().slice(0, 19)}Z`);
 
-interface Shape {
-  title?: string | undefined;
-  kind?: ColumnKind;
-  width: number;
-}
-
-const column = (
+export const column = <Row>(
   header: string,
-  { title, kind = 'text', width }: Shape,
+  title: string | undefined,
+  width: number,
   meaning: string,
-  read: (order: ReportedOrder) => string | null,
-): ReportColumn<ReportedOrder> => ({
-  header,
-  title,
-  kind,
-  width,
-  meaning,
-  read: (order) => read(order) ?? '',
-});
+  read: (row: Row) => string | null,
+  kind: ColumnKind = 'text',
+): ReportColumn<Row> => ({ header, title, width, meaning, kind, read: (row) => read(row) ?? '' });
 
 const moment = (
   header: string,
@@ -80,92 +69,70 @@ const moment = (
   meaning: string,
   readMoment: (order: ReportedOrder) => Date | null,
 ): ReportColumn<ReportedOrder> => ({
-  header,
-  title,
-  kind: 'moment',
-  width: 24,
-  meaning,
-  read: (order) => timestamp(readMoment(order)),
+  ...column(header, title, 24, meaning, (order: ReportedOrder) => timestamp(readMoment(order)), 'moment'),
   readMoment,
 });
 
-const money = { kind: 'money', width: 12 } as const;
-const day = { kind: 'day', width: 12 } as const;
-
 /** The columns of orders in a status report: every field of spec 2.6 and 2.7 under its name there, and ours. */
 export const orderColumns: readonly ReportColumn<ReportedOrder>[] = [
-  column('po_number', { title: 'PO number', width: 18 }, 'The PO number.', (o) => o.poNumber),
-  column('po_state', { title: 'PO state', width: 10 }, 'State of the PO: `ordered` or `complete`.', (o) =>
+  column('po_number', 'PO number', 18, 'The PO number.', (o) => o.poNumber),
+  column('po_state', 'PO state', 10, 'State of the PO: `ordered` or `complete`.', (o) =>
     displayState(o.poState),
   ),
-  column(
-    'order_number',
-    { title: 'Order number', width: 16 },
-    'The service’s order number.',
-    (o) => o.orderNumber,
-  ),
-  column(
-    'order_status',
-    { title: 'Order status', width: 13 },
-    'As the service names it.',
-    (o) => o.orderStatus,
-  ),
-  column('invoice_number', { title: 'Invoice number', width: 15 }, 'The invoice.', (o) => o.invoiceNumber),
-  column('freight', { title: 'Freight', ...money }, 'Freight charge.', (o) => o.freight),
-  column(
-    'misc_charges',
-    { title: 'Misc. charges', ...money, width: 13 },
-    'Other charges.',
-    (o) => o.miscCharges,
-  ),
-  column(
-    'order_total',
-    { title: 'Order total', ...money },
-    'Total with freight and charges.',
-    (o) => o.orderTotal,
-  ),
-  column('warehouse', { title: 'Warehouse', width: 11 }, 'The warehouse that ships it.', (o) => o.warehouse),
-  column('order_date', { title: 'Order date', ...day }, 'Day of the order.', (o) => o.orderDate),
-  column('ship_date', { title: 'Ship date', ...day }, 'Day of the shipment.', (o) => o.shipDate),
-  column('invoice_date', { title: 'Invoice date', ...day }, 'Day of the invoice.', (o) => o.invoiceDate),
-  column('ship_via', { title: 'Ship via', width: 10 }, 'Shipping code.', (o) => o.shipVia),
+  column('order_number', 'Order number', 16, 'The service’s order number.', (o) => o.orderNumber),
+  column('order_status', 'Order status', 13, 'As the service names it.', (o) => o.orderStatus),
+  column('invoice_number', 'Invoice number', 15, 'The invoice.', (o) => o.invoiceNumber),
+  column('freight', 'Freight', 12, 'Freight charge.', (o) => o.freight, 'money'),
+  column('misc_charges', 'Misc. charges', 13, 'Other charges.', (o) => o.miscCharges, 'money'),
+  column('order_total', 'Order total', 12, 'Total with freight and charges.', (o) => o.orderTotal, 'money'),
+  column('warehouse', 'Warehouse', 11, 'The warehouse that ships it.', (o) => o.warehouse),
+  column('order_date', 'Order date', 12, 'Day of the order.', (o) => o.orderDate, 'day'),
+  column('ship_date', 'Ship date', 12, 'Day of the shipment.', (o) => o.shipDate, 'day'),
+  column('invoice_date', 'Invoice date', 12, 'Day of the invoice.', (o) => o.invoiceDate, 'day'),
+  column('ship_via', 'Ship via', 10, 'Shipping code.', (o) => o.shipVia),
   column(
     'tracking_numbers',
-    { title: 'Tracking numbers', width: 24 },
+    'Tracking numbers',
+    24,
     'All tracking numbers, separated by a comma and a space.',
     (o) => o.trackingNumbers.join(', '),
   ),
   column(
     'items',
-    { width: 60 },
+    undefined,
+    60,
     'The items in one cell, for people; `.lines.csv` has a row for each.',
     itemsText,
   ),
-  column('ship_name', { title: 'Ship to', width: 24 }, 'Name of the recipient.', (o) => o.shipName),
-  column('ship_address', { title: 'Address', width: 28 }, 'Street address.', (o) => o.shipAddress),
-  column('ship_city', { title: 'City', width: 16 }, 'City.', (o) => o.shipCity),
-  column('ship_state', { title: 'State', width: 8 }, 'State.', (o) => o.shipState),
-  column('ship_zip', { title: 'ZIP', width: 10 }, 'ZIP code.', (o) => o.shipZip),
+  column('ship_name', 'Ship to', 24, 'Name of the recipient.', (o) => o.shipName),
+  column('ship_address', 'Address', 28, 'Street address.', (o) => o.shipAddress),
+  column('ship_city', 'City', 16, 'City.', (o) => o.shipCity),
+  column('ship_state', 'State', 8, 'State.', (o) => o.shipState),
+  column('ship_zip', 'ZIP', 10, 'ZIP code.', (o) => o.shipZip),
   column(
     'alarm',
-    { title: 'Alarm', width: 30 },
+    'Alarm',
+    30,
     'What differs between the file and the order; blank if nothing does.',
     (o) => o.alarm,
   ),
-  column('file', { title: 'Purchase file', width: 28 }, 'Name of the purchase file.', (o) => o.fileName),
-  column('import', { title: 'Import', width: 9 }, 'Number of the import.', (o) => o.importId),
+  column('file', 'Purchase file', 28, 'Name of the purchase file.', (o) => o.fileName),
+  column('import', 'Import', 9, 'Number of the import.', (o) => o.importId),
   moment('taken_at', 'File picked up', 'When the file was picked up.', (o) => o.takenAt),
   moment('ordered_at', 'Ordered', 'When the PO was ordered.', (o) => o.orderedAt),
   moment('changed_at', 'Last change', 'When the order last changed.', (o) => o.changedAt),
   column(
     'backordered',
-    { title: 'Back-ordered', kind: 'count', width: 13 },
+    'Back-ordered',
+    13,
     'Pieces that are back-ordered.',
     (o) => String(backorderedPieces(o) || ''),
+    'count',
   ),
   column(
     'tracking_link',
-    { width: 40 },
+    undefined,
+    40,
     'The carrier’s page of the first tracking number that shows which carrier it is.',
     (o) => firstTrackingLink(o)?.url ?? '',
   ),
@@ -177,12 +144,11 @@ export type AccountOrder = ReportedOrder & { account: string };
 /** The columns of orders of several accounts: those of a status report, and the account. */
 export const accountOrderColumns: readonly ReportColumn<AccountOrder>[] = [
   ...orderColumns,
-  {
-    header: 'account',
-    title: 'Account',
-    kind: 'text',
-    width: 18,
-    meaning: 'Name of the account; only where orders of several accounts are listed.',
-    read: ({ account }) => account,
-  },
+  column(
+    'account',
+    'Account',
+    18,
+    'Name of the account; only where orders of several accounts are listed.',
+    ({ account }) => account,
+  ),
 ];

@@ -17,15 +17,12 @@ export interface OrderItemFacts {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-const unreadable = (item: unknown): OrderItemFacts => ({
-  sku: '',
-  name: '',
-  ordered: '',
-  shipping: '',
-  backordered: '',
-  price: '',
-  unreadable: JSON.stringify(item),
-});
+export const blankItem: OrderItemFacts = {
+  ...{ sku: '', name: '', ordered: '', shipping: '', backordered: '', price: '' },
+  unreadable: undefined,
+};
+
+const unreadable = (item: unknown): OrderItemFacts => ({ ...blankItem, unreadable: JSON.stringify(item) });
 
 const readItem = (item: unknown): OrderItemFacts => {
   if (typeof item !== 'object' || item === null) return unreadable(item);

@@ -12,7 +12,7 @@ import { writeResultCsv } from './result-csv.ts';
 import { writeResultJson } from './result-json.ts';
 import { resultName } from './result-name.ts';
 import { type OpenedResult, openResult } from './result-rows.ts';
-import { summarySheet, writeResultXlsx } from './result-xlsx.ts';
+import { once, summarySheet, writeResultXlsx } from './result-xlsx.ts';
 import { summaryOf } from './summary.ts';
 import type { ImportFacts, ImportTotals, ResultLedger, ResultRegister, ResultWritten } from './types.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
@@ -59,10 +59,6 @@ const copyOf = (facts: ImportFacts, account: ResultAccount) => ({
 });
 
 const sendAgain = 'Correct the file and send it again. Nothing in it was ordered.';
-
-async function* once<T>(rows: T): AsyncGenerator<T> {
-  yield rows;
-}
 
 /** Writes the reason why a whole file was refused; such a file has no rows to answer. */
 const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Promise<void> => {

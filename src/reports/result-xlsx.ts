@@ -126,7 +126,7 @@ async function* rowsOf(result: OpenedResult, asOf: Date): AsyncGenerator<SheetRo
 
 const widthOf = (header: string): number => Math.min(40, Math.max(10, header.length + 3));
 
-async function* once<T>(rows: T): AsyncGenerator<T> {
+export async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows;
 }
 

@@ -6,9 +6,8 @@ import { importActions, placeForImport } from '../../src/console/import-actions.
 import { type Actable, offeredActions } from '../../src/console/offered-actions.ts';
 import { codesOfAnotherFile } from '../../src/intake/needs-another-file.ts';
 import type { ShownImport } from '../../src/ledger/console/imports.ts';
-import { everyState } from '../../src/ledger/console/po-filter.ts';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
-import { activeStates } from '../../src/placing/types.ts';
+import { activeStates, poStates } from '../../src/placing/types.ts';
 
 const po = (over: Partial<Actable>): Actable => ({
   state: 'held',
@@ -41,7 +40,7 @@ describe('the main button', () => {
     expect(main(po({ state }))).toBeUndefined();
   });
 
-  test.each(everyState)('there is one at most, and it comes first (%s)', (state) => {
+  test.each(poStates)('there is one at most, and it comes first (%s)', (state) => {
     for (const alarm of [null, 'Two ordered']) {
       const ranks = offeredActions(po({ state, alarm })).map(({ rank }) => rank);
       expect(ranks.lastIndexOf('advised')).toBeLessThanOrEqual(0);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { type BannerFacts, bannerOf } from '../../src/console/po-banner.ts';
 import { poName as inBrowser } from '../../src/console/web/data/po-name.ts';
-import { everyState } from '../../src/ledger/console/po-filter.ts';
 import { endReasons, holdReasons } from '../../src/placing/hold-reasons.ts';
-import { activeStates } from '../../src/placing/types.ts';
+import { activeStates, poStates } from '../../src/placing/types.ts';
 
 const asOf = '2026-11-22T10:00:00.000Z';
 const facts: BannerFacts = {
@@ -33,7 +32,7 @@ const facts: BannerFacts = {
 };
 
 const everyCase: BannerFacts[] = [
-  ...everyState.flatMap((state) => [
+  ...poStates.flatMap((state) => [
     { ...facts, state },
     {
       ...facts,

@@ -9,7 +9,6 @@ import { type Probed, probeService } from '../../placing/probe-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { setInAccount } from '../edit-configuration.ts';
-
 import { drawServiceCapabilities, settingsOf } from '../output/service-capabilities.ts';
 import { offerReload } from '../reload-workers.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -109,7 +108,6 @@ Examples:
   cartwright accounts probe north --sku CHN-520
   cartwright accounts probe north --sku CHN-520 --yes --write`;
 
-/** `cartwright accounts`. */
 export const addAccountsCommand = (program: Command): void => {
   const accounts = program
     .command('accounts')

@@ -6,7 +6,6 @@ import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-
 import { openPool, operator } from '../open-pool.ts';
 import { count, showFileName, showName, showText, showTime } from '../output/show-text.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
@@ -55,7 +54,6 @@ const piecesOf = (number: string | undefined, id: string): number => {
   );
 };
 
-/** `cartwright answer`. */
 export const addAnswerCommand = (program: Command): void => {
   program
     .command('answer')

@@ -3,7 +3,6 @@ import { readPackage } from '../../package.ts';
 import { apiDocument } from '../api-document.ts';
 import { addPrintCommand } from '../print-document.ts';
 
-/** `cartwright api`. */
 export const addApiCommand = (program: Command): void => {
   const api = program
     .command('api')

@@ -12,7 +12,6 @@ import { count, showBytes, showTime } from '../output/show-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
-/** `cartwright backup`. */
 export const addBackupCommand = (program: Command): void => {
   program
     .command('backup')
@@ -66,7 +65,6 @@ interface RestoreOptions {
   showConfiguration?: boolean;
 }
 
-/** `cartwright restore`. */
 export const addRestoreCommand = (program: Command): void => {
   program
     .command('restore')

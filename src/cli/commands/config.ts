@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { addPrintCommand } from '../print-document.ts';
 
-/** `cartwright config`. */
 export const addConfigCommand = (program: Command): void => {
   const config = program
     .command('config')

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ListeningConsole } from '../../console/listen-console.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
-
 import { openReadiness } from '../open-readiness.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
@@ -29,7 +28,6 @@ export const describeConsole = ({ url, firstLink }: Pick<ListeningConsole, 'url'
     ? `Console: ${url}`
     : `Console: ${url}\nIt has no user yet. To make the first one, open this link on this machine within an hour; it works once:\n  ${firstLink}`;
 
-/** `cartwright console`. */
 export const addConsoleCommand = (program: Command): void => {
   program
     .command('console')

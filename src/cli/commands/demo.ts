@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInShell } from '../run-command.ts';
 
-/** `cartwright demo`. */
 export const addDemoCommand = (program: Command): void => {
   program
     .command('demo')

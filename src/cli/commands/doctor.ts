@@ -42,7 +42,6 @@ const listDefaults = ({ accounts }: Config): Set<string> => {
   );
 };
 
-/** `cartwright doctor`. */
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')

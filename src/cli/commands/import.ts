@@ -142,7 +142,6 @@ const joinedFile = async (
   return joinFiles(files, own, folder);
 };
 
-/** `cartwright import`. */
 export const addImportCommand = (program: Command): void => {
   program
     .command('import')

@@ -72,7 +72,6 @@ const agree = async (
   return { answers, healthy, file };
 };
 
-/** `cartwright init`. */
 export const addInitCommand = (program: Command): void => {
   program
     .command('init')

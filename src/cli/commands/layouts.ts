@@ -127,7 +127,6 @@ const remove = async (context: CommandContext, named: string, options: LayoutsOp
 
 const accountOption = ['--account <name>', 'only the layouts of this account'] as const;
 
-/** `cartwright layouts`. */
 export const addLayoutsCommand = (program: Command): void => {
   const layouts = program
     .command('layouts')

@@ -214,7 +214,6 @@ export const map = async (
   return exitOf(proposed);
 };
 
-/** `cartwright map`. */
 export const addMapCommand = (program: Command): void => {
   program
     .command('map')

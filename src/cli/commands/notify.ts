@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import { sendMessage } from '../../notify/send-message.ts';
 import type { Route } from '../../notify/settings.ts';
-
 import { showText } from '../output/show-text.ts';
 import { drawTable, wrapping } from '../output/table.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
@@ -105,7 +104,6 @@ const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
   );
 };
 
-/** `cartwright notify`. */
 export const addNotifyCommand = (program: Command): void => {
   program
     .command('notify')

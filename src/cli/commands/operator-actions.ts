@@ -18,7 +18,6 @@ import { writeDueResults } from '../../worker/write-due-results.ts';
 import { type ActionCommand, type ActionOptions, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
-
 import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';

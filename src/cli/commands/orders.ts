@@ -14,8 +14,7 @@ import {
 import { writeOrders } from '../../reports/write-orders.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { dayOption } from '../day-option.ts';
-
+import { dayOptions } from '../day-option.ts';
 import { assertNewFile } from '../new-file.ts';
 import { openPool } from '../open-pool.ts';
 import { drawOrders } from '../output/orders.ts';
@@ -61,10 +60,7 @@ const limitOf = (text: string): number => {
 
 const filterOf = (number: string | undefined, options: OrdersOptions) => {
   const day = oneOf('--day', options.day, ['ordered', 'shipped', 'invoiced']);
-  const from = dayOption('--from', options.from);
-  const to = dayOption('--to', options.to);
-  if (from !== undefined && to !== undefined && from > to)
-    throw new UserError('bad_option', `--from ${from} is after --to ${to}. Swap them.`);
+  const { from, to } = dayOptions(options);
   const filter: OrderFilter = {
     q: number,
     status: options.status?.split(',').map((one) => one.trim()),
@@ -97,7 +93,6 @@ const readHere = async (
   return { items: rows.map((row) => summariseOrder(row, accounts, now)), total, sum, withoutTotal };
 };
 
-/** `cartwright orders`. */
 export const addOrdersCommand = (program: Command): void => {
   program
     .command('orders')

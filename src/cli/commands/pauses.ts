@@ -6,7 +6,6 @@ import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator
 import { chooseAccount } from '../choose-account.ts';
 import { createDataWork } from '../console-work.ts';
 import { sayWrapped } from '../output/terminal.ts';
-
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
 

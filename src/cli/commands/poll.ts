@@ -65,7 +65,6 @@ const pollSome = async (
   return results.length > 0 && results.every(({ kind }) => kind === 'read') ? 'fine' : 'unreachable';
 };
 
-/** `cartwright poll`. */
 export const addPollCommand = (program: Command): void => {
   program
     .command('poll')

@@ -7,7 +7,6 @@ import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.t
 import { chooseAccounts } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { openPool } from '../open-pool.ts';
-
 import { count, showBytes } from '../output/show-text.ts';
 import { drawTable, right } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -49,7 +48,6 @@ const openToCount = async (context: CommandContext): Promise<Opened> => {
   return { pool, all: accounts.map((account) => ({ account, folder: folders.get(account.name)! })) };
 };
 
-/** `cartwright prune`. */
 export const addPruneCommand = (program: Command): void => {
   program
     .command('prune')

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-
 import { openPool } from '../open-pool.ts';
 import { reloadWorkers } from '../reload-workers.ts';
 import { runCommand } from '../run-command.ts';
 
-/** `cartwright reload`. */
 export const addReloadCommand = (program: Command): void => {
   program
     .command('reload')

@@ -6,7 +6,7 @@ import type { ReportFilter } from '../../reports/types.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
-import { dayOption } from '../day-option.ts';
+import { dayOptions } from '../day-option.ts';
 import { isLostConnection } from '../exit-codes.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
@@ -22,10 +22,7 @@ interface ReportOptions {
 }
 
 const filterOf = (options: ReportOptions): ReportFilter => {
-  const from = dayOption('--from', options.from);
-  const to = dayOption('--to', options.to);
-  if (from !== undefined && to !== undefined && from > to)
-    throw new UserError('bad_option', `--from ${from} is after --to ${to}. Swap them.`);
+  const { from, to } = dayOptions(options);
   if (options.import !== undefined && !/^\d{1,18}$/.test(options.import))
     throw new UserError(
       'bad_option',
@@ -55,7 +52,6 @@ const accountsFor = async (
   return [chooseAccount(config, owner)];
 };
 
-/** `cartwright report`. */
 export const addReportCommand = (program: Command): void => {
   program
     .command('report')

@@ -23,7 +23,6 @@ const parseName = (name: string): { account: string; task: ScheduledTask } => {
   return { account, task };
 };
 
-/** `cartwright schedule`. */
 export const addScheduleCommand = (program: Command): void => {
   const schedule = program
     .command('schedule')

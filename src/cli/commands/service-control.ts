@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../service/control/journal.ts';
 import type { ResetCounts } from '../../service/control/reset.ts';
 import type { Seeded } from '../../service/control/seeds.ts';
 import { type AdminOptions, callAdmin } from '../call-admin.ts';
-
+import { readNumber } from '../option-text.ts';
 import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -57,10 +57,6 @@ const readDuration = (text: string): number => {
   if (read.success) return read.data;
   throw new UserError('bad_option', `--advance ${text}: ${read.error.issues[0]!.message}`);
 };
-
-/** What is no number is left to the service, which has the message for it. */
-const readNumber = (text: string): number | string =>
-  text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 
 const clock = async ({ config, terminal }: CommandContext, options: ClockOptions) => {
   if (options.freeze && options.run) throw new UserError('bad_option', 'Give --freeze or --run, not both.');

@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../embedded/start-embedded-postgres.ts';
 import { assertDatabase } from '../../ledger/assert-database.ts';
 import { createPool } from '../../ledger/pool.ts';
-
 import { runCommand } from '../run-command.ts';
 import { serveUntilStopped } from '../serve-until-stopped.ts';
 import { addServiceOptions, readServiceOptions } from '../service-options.ts';
 import { addServiceControl } from './service-control.ts';
 
-/** `cartwright service`. */
 export const addServiceCommand = (program: Command): void => {
   const command = program
     .command('service')

@@ -6,7 +6,6 @@ import { periodColumns, reasonColumns, reasonRows } from '../../console/statisti
 import { UserError } from '../../errors.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-
 import { writeNewFile } from '../new-file.ts';
 import { openPool } from '../open-pool.ts';
 import { drawStatistics } from '../output/statistics.ts';
@@ -40,7 +39,6 @@ const withinOf = (text: string): number => {
 const textOf = (answer: StatisticsAnswer, reasons: boolean): string =>
   reasons ? csvText(reasonColumns, reasonRows(answer)) : csvText(periodColumns, answer.periods);
 
-/** `cartwright statistics`. */
 export const addStatisticsCommand = (program: Command): void => {
   program
     .command('statistics')

@@ -8,7 +8,7 @@ import { type AccountOverview, listAccountsWithWork } from '../../ledger/overvie
 import { readProgress } from '../../ledger/progress.ts';
 import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
-import { activeStates } from '../../placing/types.ts';
+import { isActiveState } from '../../placing/types.ts';
 import { accountProblems } from '../../worker/account-problems.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
@@ -60,7 +60,6 @@ const listInboxes = async (
   return found;
 };
 
-/** `cartwright status`. */
 export const addStatusCommand = (program: Command): void => {
   program
     .command('status')
@@ -109,10 +108,9 @@ Examples:
               return sayWhereItIs(terminal, poNumber, files);
             }
             const workers = await listWorkers(pool);
-            const isActive = (state: string) => (activeStates as readonly string[]).includes(state);
             const shown = found.map((po) => ({
               ...po,
-              troubles: isActive(po.state) ? accountProblems(po.account, { config, workers }) : [],
+              troubles: isActiveState(po.state) ? accountProblems(po.account, { config, workers }) : [],
             }));
             terminal.answer({ purchaseOrders: shown });
             terminal.say(shown.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));

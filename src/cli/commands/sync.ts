@@ -139,7 +139,6 @@ const momentOf = (text: string): Date => {
   return at;
 };
 
-/** `cartwright sync`. */
 export const addSyncCommand = (program: Command): void => {
   const sync = program
     .command('sync')

@@ -25,7 +25,6 @@ const formatOf = ({ out, csv }: TemplateOptions): TemplateFormat => {
   return format;
 };
 
-/** `cartwright template`. */
 export const addTemplateCommand = (program: Command): void => {
   program
     .command('template')

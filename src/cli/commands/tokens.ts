@@ -3,7 +3,6 @@ import { UserError } from '../../errors.ts';
 import { addToken, listTokens, revokeToken } from '../../ledger/console/tokens.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
-
 import { openPool, operator } from '../open-pool.ts';
 import { showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
@@ -11,7 +10,6 @@ import { runCommand } from '../run-command.ts';
 
 const day = (time: Date | null, none: string): string => time?.toISOString().slice(0, 10) ?? none;
 
-/** `cartwright tokens`. */
 export const addTokensCommand = (program: Command): void => {
   const tokens = program
     .command('tokens')

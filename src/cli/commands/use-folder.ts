@@ -39,7 +39,6 @@ const describe = ({ account, folder, takenOver, givenUp, waiting }: UsedFolder):
   ];
 };
 
-/** `cartwright use-folder`. */
 export const addUseFolderCommand = (program: Command): void => {
   program
     .command('use-folder')

@@ -11,7 +11,6 @@ import {
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseRights, type RightsOptions } from '../choose-rights.ts';
 import { confirm } from '../confirm.ts';
-
 import { openPool, operator } from '../open-pool.ts';
 import { showText, showUtc } from '../output/show-text.ts';
 import { drawTable, wrapping } from '../output/table.ts';
@@ -32,7 +31,6 @@ const present = ({ password, ...user }: ConsoleUser) => ({
   signsInWith: password === null ? 'openid' : 'password',
 });
 
-/** `cartwright users`. */
 export const addUsersCommand = (program: Command): void => {
   const users = program
     .command('users')

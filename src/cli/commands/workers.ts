@@ -7,7 +7,6 @@ import type { Runtime } from '../../worker/open-runtime.ts';
 import { startReloads } from '../../worker/reload.ts';
 import { type RunningWorker, startWorker } from '../../worker/start-worker.ts';
 import { watchFolders } from '../../worker/watch-folders.ts';
-
 import { openReadiness } from '../open-readiness.ts';
 import { count } from '../output/show-text.ts';
 import { drawTable, wrapping } from '../output/table.ts';
@@ -123,7 +122,6 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
   terminal.say(`\nPress Ctrl-C to stop.\n${describeConsole(listening)}`);
 };
 
-/** `cartwright up`. */
 export const addUpCommand = (program: Command): void => {
   program
     .command('up')
@@ -158,7 +156,6 @@ export const addUpCommand = (program: Command): void => {
     );
 };
 
-/** `cartwright watch`. */
 export const addWatchCommand = (program: Command): void => {
   program
     .command('watch')
@@ -185,7 +182,6 @@ export const addWatchCommand = (program: Command): void => {
     );
 };
 
-/** `cartwright work`. */
 export const addWorkCommand = (program: Command): void => {
   program
     .command('work')

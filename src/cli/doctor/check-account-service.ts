@@ -96,14 +96,7 @@ export const checkAccountService = async (account: Account): Promise<Finding[]> 
             `Set accounts.${account.name}.baseUrl.`,
           ),
         ]
-      : [
-          // Its message says what to do.
-          {
-            check: 'service_credential',
-            level: 'problem',
-            message: unusable?.message ?? 'Its service cannot be used.',
-          },
-        ];
+      : [problem('service_credential', unusable?.message ?? 'Its service cannot be used.')];
   }
   const calls: { call: ObservedCall; endedAt: number }[] = [];
   let client: ReturnType<typeof createDealerApi>;

@@ -4,10 +4,7 @@ import type { Account } from '../../config/config.ts';
 import { type FilePlace, joinPath, PlaceError, temporaryName } from '../../sources/file-place.ts';
 import { openSftpPlace } from '../../sources/sftp-place.ts';
 import type { SftpSettings } from '../../sources/sftp-settings.ts';
-import { type Finding, fine, note } from './finding.ts';
-
-/** A problem whose message says what to do. */
-const failed = (check: string, message: string): Finding => ({ check, level: 'problem', message });
+import { type Finding, fine, note, problem } from './finding.ts';
 
 const foldersOf = ({
   fetch,
@@ -37,26 +34,26 @@ const checkFolder = async (
     if (thrown.reason === 'missing' && isMade)
       return note(check, `${folder}, which ${what}, is not there yet.`, 'It is created with the first file.');
     if (thrown.reason === 'missing') {
-      return failed(
+      return problem(
         check,
         `${folder}, which ${what}, does not exist at ${server}. Ask the dealer to create it, or correct sftp.fetch.folder.`,
       );
     }
-    return failed(check, `${folder}, which ${what}, cannot be used. ${thrown.message}`);
+    return problem(check, `${folder}, which ${what}, cannot be used. ${thrown.message}`);
   }
 };
 
 /** Looks at the server that an account exchanges files with. In each folder a hidden file is written and removed. */
 export const checkAccountSftp = async ({ name, sftp }: Account): Promise<Finding[]> => {
   if (!sftp) return [];
-  if (!sftp.server) return [failed('sftp_login', sftp.problem ?? 'Its secret is missing.')];
+  if (!sftp.server) return [problem('sftp_login', sftp.problem ?? 'Its secret is missing.')];
   const folders = foldersOf(sftp);
   let place: FilePlace;
   try {
     place = await openSftpPlace(sftp.server);
   } catch (thrown) {
     if (!(thrown instanceof PlaceError)) throw thrown;
-    return [failed(thrown.code, thrown.message)];
+    return [problem(thrown.code, thrown.message)];
   }
   try {
     const findings = [

@@ -5,17 +5,9 @@ import { UserError } from '../../errors.ts';
 import { placeOf } from '../../ledger/database-address.ts';
 import { type DatabaseFacts, inspectDatabase } from '../../ledger/inspect-database.ts';
 import { openDatabaseToInspect } from '../../worker/open-ledger.ts';
+import { showBytes } from '../output/show-text.ts';
 import type { CommandContext } from '../run-command.ts';
-import {
-  aboutClock,
-  aboutSpace,
-  type Finding,
-  fine,
-  isThisMachine,
-  note,
-  problem,
-  showBytes,
-} from './finding.ts';
+import { aboutClock, aboutSpace, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
 /** Connections of one process with the queue on Redis, or on Postgres. */
 const connectionsOf = ({ redisUrl }: Config): number => (redisUrl === undefined ? 48 : 24);
@@ -176,10 +168,6 @@ export const checkDatabase = async ({
     };
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    // Its message says what to do.
-    return {
-      findings: [{ check: thrown.code, level: 'problem', message: thrown.message }],
-      ledger: undefined,
-    };
+    return { findings: [problem(thrown.code, thrown.message)], ledger: undefined };
   }
 };

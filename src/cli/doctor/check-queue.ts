@@ -2,7 +2,8 @@ import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { inspectRedis, type RedisFacts } from '../../queue/inspect-redis.ts';
-import { type Finding, fine, isThisMachine, note, problem, showBytes } from './finding.ts';
+import { showBytes } from '../output/show-text.ts';
+import { type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
 const aboutPersistence = ({ persistence, savingFails }: RedisFacts): Finding => {
   const check = 'redis_persistence';
@@ -73,6 +74,6 @@ export const checkQueue = async ({ redisUrl }: Config, logger: Logger): Promise<
     return findingsOf(redisUrl, await inspectRedis(redisUrl, logger));
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    return [{ check: thrown.code, level: 'problem', message: thrown.message }];
+    return [problem(thrown.code, thrown.message)];
   }
 };

@@ -1,3 +1,5 @@
+import { showBytes } from '../output/show-text.ts';
+
 /** One thing that `cartwright doctor` has looked at. */
 export interface Finding {
   /** What was looked at, for programs: `database_version`. */
@@ -13,30 +15,20 @@ export interface Finding {
 }
 
 export const fine = (check: string, message: string): Finding => ({ check, level: 'fine', message });
-export const note = (check: string, message: string, advice?: string): Finding => ({
-  check,
-  level: 'note',
-  message,
-  ...(advice === undefined ? {} : { advice }),
-});
-export const problem = (check: string, message: string, advice: string): Finding => ({
-  check,
-  level: 'problem',
-  message,
-  advice,
-});
+const found =
+  (level: Finding['level']) =>
+  (check: string, message: string, advice?: string): Finding => ({
+    check,
+    level,
+    message,
+    ...(advice === undefined ? {} : { advice }),
+  });
+export const note = found('note');
+/** Without advice: the message says what to do. */
+export const problem = found('problem');
 
 /** A message of a service or a library, as a sentence with one full stop. */
 export const asSentence = (message: string): string => `${message.replace(/[.\s]+$/, '')}.`;
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** `12.3 GiB`. */
-export const showBytes = (bytes: number): string => {
-  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  const value = bytes / 1024 ** at;
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-};
 
 const leastFreeBytes = 1024 ** 3;
 const leastFreeShare = 0.05;

@@ -1,5 +1,6 @@
 import type { Account, Config } from '../../config/config.ts';
 import { nextRuns } from '../../config/next-runs.ts';
+import { zoneClock } from '../../config/zone-clock.ts';
 import { accountSchedules } from '../../worker/account-schedules.ts';
 
 /** A schedule of an account and its next runs. */
@@ -60,20 +61,8 @@ export const listMaintenanceTimes = ({ backup, retention }: Config, now: Date): 
 
 /** `Mon 2026-11-23 06:00`, as clocks in this zone show it. */
 const showIn = (at: Date, timeZone: string): string => {
-  const parts = Object.fromEntries(
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      weekday: 'short',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    })
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.weekday} ${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}`;
+  const { weekday, day, time } = zoneClock(timeZone, at);
+  return `${weekday[0]!.toUpperCase()}${weekday.slice(1)} ${day} ${time}`;
 };
 
 const showInterval = (ms: number): string =>

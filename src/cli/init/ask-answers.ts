@@ -1,5 +1,6 @@
 import { UserError } from '../../errors.ts';
 import { type Ask, askYes } from '../ask-person.ts';
+import { kebab } from '../option-text.ts';
 import { type InitAnswers, readAnswers, type SignIn, signInKinds } from './new-settings.ts';
 
 /** Options of `cartwright init`: what is given is not asked. */
@@ -153,7 +154,6 @@ const needs: Partial<Record<keyof InitOptions, (keyof InitOptions)[]>> = {
   baseUrl: ['signIn', 'user', 'header', 'secretEnv'],
   messagesTo: ['mailServer', 'messagesFrom'],
 };
-const asOption = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * The answers that the options give, without asking; the rest has its default.
@@ -165,7 +165,7 @@ export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
       if (options[name] !== undefined && options[needed as keyof InitOptions] === undefined)
         throw new UserError(
           'bad_option',
-          `--${asOption(name)} needs --${asOption(needed)}, too. Nothing was written.`,
+          `--${kebab(name)} needs --${kebab(needed)}, too. Nothing was written.`,
         );
   let asked = '';
   return askAnswers(

@@ -1,5 +1,6 @@
 import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
+import { activeStates } from '../../placing/types.ts';
 import { whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
@@ -26,7 +27,7 @@ export const tallyOf = (counts: StateCounts): Tally => {
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
   return {
     ordered: of('ordered', 'closed'),
-    inProgress: of('ready', 'cart_created', 'items_added', 'submitting', 'verifying'),
+    inProgress: of(...activeStates),
     held: of('held'),
     rejected: of('rejected'),
     failed: of('failed'),

@@ -33,13 +33,13 @@ export const showFileName = (name: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-/** `812 bytes`, `3.4 MB`, `120 GB`. */
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `12.3 GiB`. */
 export const showBytes = (bytes: number): string => {
-  if (bytes < 1000) return count(bytes, 'byte');
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
-  const size = bytes / 1000 ** power;
-  return `${size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[power - 1]}`;
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** at;
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 };
 
 /** `2026-11-22 03:23`, in UTC: for a column whose head says so. */

@@ -1,7 +1,6 @@
 import type { OrdersAnswer } from '../../console/api/schemas/orders.ts';
 import type { OrderFilter } from '../../ledger/orders/order-filter.ts';
 import type { OrderPage } from '../../ledger/orders/page-of-orders.ts';
-
 import { drawOrders } from '../output/orders.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { callConsole } from './call-console.ts';

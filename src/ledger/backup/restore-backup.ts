@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UserError } from '../../errors.ts';
 import { beginFeedEra } from '../feed.ts';
 import { createLedgerOf, ledgerSchema, migrateLedger } from '../migrate.ts';
+import { isActive } from '../purchase-order-sql.ts';
 import { changesOne } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { altered, type BackupHead, type BackupPart, openBackupFile } from './backup-file.ts';
@@ -149,8 +150,8 @@ export const restoreBackup = async (
     await client.query(pauseSql, [JSON.stringify(settle.byAccount), settle.others]);
     const { rows } = await client.query<Omit<Restored, 'head'>>(
       `select (select count(*)::int from imports) as imports, count(*)::int as "purchaseOrders",
-         count(*) filter (where state in ('ready', 'cart_created', 'items_added', 'submitting', 'verifying'))::int as open
-       from purchase_orders`,
+         count(*) filter (where ${isActive('o')})::int as open
+       from purchase_orders o`,
     );
     return { head, ...rows[0]! };
   });

@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { poStates } from '../../placing/types.ts';
 import type { StateCounts } from '../import-counts.ts';
 import { hasOpenAlarm, isPaused, isUnsolved } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
-import { everyState } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface ListedAccount {
@@ -53,7 +53,7 @@ export const listAccounts = (pool: pg.Pool, accounts: readonly string[]): Promis
       left join lateral (select a.pause_code as code, a.pause_reason as reason, a.paused_since as since,
         case when a.operator_paused_at is null then a.paused_until end as until where ${isPaused('a')}) s on true
       order by n.account`,
-    values: [accounts, everyState.filter((state) => !['cancelled', 'failed', 'rejected'].includes(state))],
+    values: [accounts, poStates.filter((state) => !['cancelled', 'failed', 'rejected'].includes(state))],
   });
 
 /** The pauses of these accounts. */

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import { type PurchaseOrderState, poStates } from '../../placing/types.ts';
 import { isUnsolved } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
-import { everyState } from './po-filter.ts';
 import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';
 
 /** POs of these accounts by state, and held ones by reason; each is counted up to 10,001. */
@@ -19,7 +18,7 @@ export const countFacets = async (
       ? {
           name: 'console-states',
           text: statesSql,
-          values: [accounts, everyState.filter((state) => !endedBadly.includes(state))],
+          values: [accounts, poStates.filter((state) => !endedBadly.includes(state))],
         }
       : { name: 'console-states-of-import', text: statesOfImportSql, values: [accounts, importId] },
   );

@@ -1,5 +1,5 @@
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import { type PurchaseOrderState, poStates } from '../../placing/types.ts';
 import { isAssignedTo } from '../assigned.ts';
 import { poKeyOf } from '../po-key.ts';
 import { alarmCause, hasOpenAlarm, isSettled, messageOf, needsPerson } from '../purchase-order-sql.ts';
@@ -43,20 +43,6 @@ export interface PoPage {
   after?: string | undefined;
   limit: number;
 }
-
-export const everyState: readonly PurchaseOrderState[] = [
-  'rejected',
-  'held',
-  'ready',
-  'cart_created',
-  'items_added',
-  'submitting',
-  'verifying',
-  'ordered',
-  'closed',
-  'failed',
-  'cancelled',
-];
 
 type Bind = (value: unknown) => string;
 
@@ -119,7 +105,7 @@ const where = (all: readonly string[]): string => (all.length > 0 ? `where ${all
 const withoutReason: readonly PurchaseOrderState[] = ['ordered', 'closed'];
 
 const statesOf = ({ state, reason, message }: PoFilter): readonly PurchaseOrderState[] => {
-  const asked = state ?? everyState;
+  const asked = state ?? poStates;
   if (reason === undefined && message === undefined) return asked;
   return asked.filter((one) =>
     reason !== undefined && holdReasonOf(reason) ? one === 'held' : !withoutReason.includes(one),

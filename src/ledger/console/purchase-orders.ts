@@ -4,7 +4,7 @@ import { assigneeOf } from '../assigned.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { isLeased } from '../po/lease.ts';
 import { hasOpenAlarm, isSettled } from '../purchase-order-sql.ts';
-import { columnOf, onlyValue, rowsOf } from '../query.ts';
+import { columnOf, firstRow, onlyValue, rowsOf } from '../query.ts';
 import { mayHaveOrdered } from '../submissions.ts';
 import { orderOf, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
@@ -132,9 +132,10 @@ export const sumPurchaseOrders = async (
 ): Promise<PoSum | undefined> => {
   const accounts = await visibleAccounts(pool, allowed);
   const ids = pageOfIds(filter, { order: 'any', limit: most + 1 }, accounts, allowed === null);
-  const { rows } = await pool.query<
+  const { n, goods, unpriced, above, percent } = (await firstRow<
     Omit<PoSum, 'above'> & { n: number; above: string; percent: number | null }
   >(
+    pool,
     `with those as materialized (${ids.text})
      select (select count(*)::int from those) as n, sum(l.quantity * coalesce(l.dealer_price, l.expected_price))::text as goods,
        (count(l.row_number) filter (where l.quantity is not null and l.dealer_price is null and l.expected_price is null))::int as unpriced,
@@ -144,8 +145,7 @@ export const sumPurchaseOrders = async (
      from (select id from those where (select count(*) from those) <= ${most}) t
      join purchase_orders p on p.id = t.id join lines l on l.import_id = p.import_id and l.po_number = p.po_number`,
     ids.values,
-  );
-  const { n, goods, unpriced, above, percent } = rows[0]!;
+  ))!;
   if (n > most) return undefined;
   const isAbove = percent !== null && percent > 0;
   return { goods, unpriced, above: isAbove ? { amount: above, percent } : null };

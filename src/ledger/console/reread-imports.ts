@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { changePos, withParts } from '../po/change.ts';
+import { firstRow } from '../query.ts';
 import { nothingSent } from '../submissions.ts';
 import type { Actor } from './activity.ts';
 import { type Client, recordUpload, type Upload } from './uploads.ts';
@@ -44,8 +45,7 @@ const whyNotReread = async (
   if (found.state === 'repeated')
     return `This file is identical to import ${found.repeats ?? 'before it'}, which answers for it. Read that one again.`;
   if (found.state === 'refused' || found.state === 'waiting') return undefined;
-  const { rows } = await client.query<{ sent: number; wished: number }>(sentSql, [importId]);
-  const { sent, wished } = rows[0]!;
+  const { sent, wished } = (await firstRow<{ sent: number; wished: number }>(client, sentSql, [importId]))!;
   if (sent === 0 && wished > 0)
     return `${wished} of its POs ${wished === 1 ? 'is' : 'are'} about to be cancelled or held. Do that first: resume the account if it is paused, or cancel or hold ${wished === 1 ? 'it' : 'them'} again. Then try again.`;
   return sent === 0

@@ -94,11 +94,11 @@ export const setMapping = (pool: pg.Pool, id: string, mapping: object | null): P
 /** Discards a draft. Undefined if it is no draft any more. */
 export const discardUpload = (pool: pg.Pool, id: string, by: Actor): Promise<Upload | undefined> =>
   inTransaction(pool, {}, async (client) => {
-    const { rows } = await client.query<Upload>(
+    const upload = await firstRow<Upload>(
+      client,
       `update uploads set state = 'discarded' where id = $1 and state = 'draft' returning ${uploadColumns}`,
       [id],
     );
-    const [upload] = rows;
     if (!upload) return undefined;
     const { account, rereadOf, fileName } = upload;
     await recordUpload(client, 'upload_discarded', by, { account, importId: rereadOf, detail: { fileName } });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { noteChange } from '../changes.ts';
-import { rowsOf } from '../query.ts';
+import { firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 
@@ -76,12 +76,12 @@ export const removeView = async (
   by: Actor,
 ): Promise<boolean> => {
   const removed = await inTransaction(pool, {}, async (client) => {
-    const { rows } = await client.query<Pick<SavedView, 'name' | 'page' | 'shared'>>(
+    const view = await firstRow<Pick<SavedView, 'name' | 'page' | 'shared'>>(
+      client,
       `delete from console_views v where v.id = $1::bigint and (v.user_id::text = $2 or (v.shared and $3))
        returning v.name, v.page, v.shared`,
       [id, userId, isAdmin],
     );
-    const [view] = rows;
     if (view?.shared) await recordActivity(client, 'view_removed', by, { view: view.name, page: view.page });
     return view;
   });

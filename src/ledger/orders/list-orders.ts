@@ -3,7 +3,7 @@ import type { PurchaseOrderState } from '../../placing/types.ts';
 import type { AccountOrder } from '../../reports/order-columns.ts';
 import { type CappedCount, capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
-import { rowsOf } from '../query.ts';
+import { firstRow, rowsOf } from '../query.ts';
 import { reportedColumns } from '../status-ledger.ts';
 import {
   accountRows,
@@ -160,11 +160,12 @@ export const sumOrders = async (
   accounts: readonly OrderAccount[],
 ): Promise<{ count: CappedCount; sum: string | null; withoutTotal: number }> => {
   const { text, values } = totalsOfOrders(filter, countedAtMost + 1, accounts);
-  const { rows } = await pool.query<{ n: number; sum: string | null; missing: number; isCut: boolean }>(
-    text,
-    values,
-  );
-  const { n, sum, missing, isCut } = rows[0]!;
+  const { n, sum, missing, isCut } = (await firstRow<{
+    n: number;
+    sum: string | null;
+    missing: number;
+    isCut: boolean;
+  }>(pool, text, values))!;
   const count = capped(n);
   return { count: { ...count, more: count.more || isCut }, sum, withoutTotal: missing };
 };

@@ -1,5 +1,5 @@
 import type { EndedStep, NextCall } from '../../placing/placing-ledger.ts';
-import { activeStates, type Line, type TakenPurchaseOrder, type Transition } from '../../placing/types.ts';
+import { isActiveState, type Line, type TakenPurchaseOrder, type Transition } from '../../placing/types.ts';
 import { msFromNow, personPaused } from '../purchase-order-sql.ts';
 import { firstSubmittedAt } from '../submissions.ts';
 import { changePos, type Parts, withParts } from './change.ts';
@@ -44,7 +44,7 @@ export const transitionStatement = (
 ): TransitionStatement => {
   const { cart } = transition;
   const waits = transition.waitMs > 0 || (transition.pausedMs ?? 0) > 0;
-  const hasNextStep = (activeStates as readonly string[]).includes(transition.state);
+  const hasNextStep = isActiveState(transition.state);
   const isOrdered = transition.state === 'ordered';
   const larger = isOrdered ? linesLargerThanEver(po.lines) : [];
   const orderNumbers = orderNumbersOf(transition);

@@ -1,4 +1,4 @@
-import { activeStates } from '../../placing/types.ts';
+import { isActiveState } from '../../placing/types.ts';
 import { assertMaySet, type ChangeName } from './who-changes-what.ts';
 
 /** The columns that a change may set. `changed_at` follows from what is set. */
@@ -69,7 +69,7 @@ export interface PoUpdate {
 /** Whether a state that a statement names has a next step; undefined: it is a parameter. */
 const hasNextStep = (state: string): boolean | undefined => {
   const named = /^'(\w+)'$/.exec(state)?.[1];
-  return named === undefined ? undefined : (activeStates as readonly string[]).includes(named);
+  return named === undefined ? undefined : isActiveState(named);
 };
 
 /**

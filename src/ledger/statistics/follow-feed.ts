@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { numberChanges } from '../feed.ts';
 import { createPace } from '../pace.ts';
+import { firstRow } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { withLock } from '../with-lock.ts';
 import { lockStatistics, recountDay } from './count-day.ts';
@@ -61,13 +62,12 @@ const recountSome = (pool: pg.Pool): Promise<boolean> =>
     await lockStatistics(client);
     const begunAt = performance.now();
     do {
-      const { rows } = await client.query<{ account: string; day: string }>({
+      const due = await firstRow<{ account: string; day: string }>(client, {
         name: 'statistics-due',
         text: `delete from statistics_due where (day, account) = (
             select day, account from statistics_due order by day desc, account desc limit 1)
           returning account, day::text`,
       });
-      const [due] = rows;
       if (!due) return false;
       await recountDay(client, due.account, due.day);
     } while (performance.now() - begunAt < recountMs);
