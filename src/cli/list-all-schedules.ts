@@ -3,12 +3,11 @@ import { whyClosed } from '../config/opening-hours.ts';
 import type { ScheduleRow, SchedulesAnswer } from '../console/api/schemas/schedules.ts';
 import { timingWords } from '../console/schedule-words.ts';
 import type { ScheduledTask } from '../dispatch/job-schemas.ts';
-import { listMaintenance } from '../ledger/maintenance.ts';
 import { listScheduleRuns } from '../ledger/schedule-runs.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { nextRun, taskOf, tasksOf } from '../worker/scheduled-tasks.ts';
 import { readOtherRuns } from './other-runs.ts';
-import { listOtherSchedules } from './other-schedules.ts';
+import { expectedFiles, sharedSchedules } from './other-schedules.ts';
 
 /** The names of tasks as people type them: those of their settings below `schedule`. */
 export const taskWords: Record<ScheduledTask, string> = {
@@ -55,20 +54,23 @@ export const listAllSchedules = async (
   { shared }: { shared: boolean },
 ): Promise<SchedulesAnswer> => {
   const now = new Date();
-  const done = await listMaintenance(runtime.ledger.pool);
-  const others = listOtherSchedules(runtime.config, accounts, {
-    ...{ now, done, everything: shared },
-    runs: await readOtherRuns(runtime.ledger.pool, accounts, now),
-  });
+  const others = [...accounts.flatMap(expectedFiles), ...(shared ? sharedSchedules(runtime.config) : [])];
+  const runs = await readOtherRuns(runtime.ledger.pool, accounts, now);
   return {
     schedules: [
       ...(await listTasks(runtime, accounts)),
-      ...others.map((one) => ({
-        ...one,
-        next: shown(one.next),
-        last: shown(one.last),
-        lastSuccess: shown(one.lastSuccess),
-      })),
+      ...others.map(({ at, ...what }) => {
+        const run = runs.get(what.name);
+        return {
+          ...what,
+          timing: timingWords(at),
+          next: shown(nextRun(at, now)),
+          last: shown(run?.at),
+          result: run?.result ?? null,
+          note: run?.note ?? null,
+          lastSuccess: run?.result === 'done' ? shown(run.at) : null,
+        };
+      }),
     ],
     closed: accounts.flatMap(({ name, schedule }) => {
       const why = whyClosed(schedule, now);

@@ -1,25 +1,32 @@
 import type pg from 'pg';
 import type { Account } from '../config/config.ts';
 import { lastRun, startOfDay } from '../config/next-runs.ts';
+import { listMaintenance } from '../ledger/maintenance.ts';
 import { listWithoutFiles } from '../ledger/notification-alarms.ts';
 import { listLastSummaries } from '../ledger/notifications.ts';
-import type { OtherRun } from './other-schedules.ts';
+import { expectedFiles } from './other-schedules.ts';
 
-/** The last times by which files were expected, with whether one had come, and the last summaries; by the name of the schedule. */
+/** What a schedule that is no task of a worker did last. */
+export interface OtherRun {
+  at: Date | null;
+  result: 'done' | 'failed' | null;
+  note: string | null;
+}
+
+/** By the name of the schedule: when files were expected last and whether one had come, the last summaries, backups and removals. */
 export const readOtherRuns = async (
   pool: pg.Pool,
   accounts: readonly Account[],
   now: Date,
 ): Promise<Map<string, OtherRun>> => {
-  const expected = accounts.flatMap(({ name, schedule: { expectFiles, timeZone } }) => {
-    if (expectFiles === undefined) return [];
-    const at = lastRun(expectFiles, timeZone, now);
-    return [{ account: name, at, since: startOfDay(timeZone, at) }];
+  const expected = accounts.flatMap(expectedFiles).map(({ name, account, at: { cron, timeZone } }) => {
+    const at = lastRun(cron, timeZone, now);
+    return { name, account, at, since: startOfDay(timeZone, at) };
   });
   const without = expected.length === 0 ? [] : await listWithoutFiles(pool, expected);
   const runs = new Map<string, OtherRun>(
-    expected.map(({ account, at }) => [
-      `${account}/expectFiles`,
+    expected.map(({ name, account, at }) => [
+      name,
       without.includes(account)
         ? { at, result: 'failed', note: 'No file has come that day.' }
         : { at, result: 'done', note: null },
@@ -32,5 +39,7 @@ export const readOtherRuns = async (
         ? { at: deliveredAt, result: 'done', note: null }
         : { at, result: error === undefined ? null : 'failed', note: error ?? 'It waits to be sent.' },
     );
+  for (const { task, endedAt: at, failedBecause: note } of await listMaintenance(pool))
+    runs.set(task, { at, result: note === null ? 'done' : 'failed', note });
   return runs;
 };

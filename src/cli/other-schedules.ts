@@ -1,7 +1,4 @@
 import type { Account, Config, CronTime } from '../config/config.ts';
-import { nextRuns } from '../config/next-runs.ts';
-import { timingWords } from '../console/schedule-words.ts';
-import type { MaintenanceTask } from '../ledger/maintenance.ts';
 
 /** Something that happens by the clock and is no task of an account's queue. */
 export interface OtherSchedule {
@@ -9,105 +6,27 @@ export interface OtherSchedule {
   /** Null: it concerns all accounts. */
   account: string | null;
   task: 'expect_files' | 'backup' | 'prune' | 'summary';
-  timing: string;
-  next: Date | null;
-  last: Date | null;
-  result: 'done' | 'failed' | null;
-  note: string | null;
-  lastSuccess: Date | null;
+  at: CronTime;
 }
 
-type Unrun = Pick<OtherSchedule, 'name' | 'account' | 'task'>;
+/** When files are expected of an account. Pure. */
+export const expectedFiles = ({
+  name: account,
+  schedule: { expectFiles: cron, timeZone },
+}: Account): (OtherSchedule & { account: string })[] =>
+  cron === undefined
+    ? []
+    : [{ name: `${account}/expectFiles`, account, task: 'expect_files', at: { cron, timeZone } }];
 
-const planned = (what: Unrun, at: CronTime, now: Date): OtherSchedule => ({
-  ...what,
-  timing: timingWords(at),
-  next: nextRuns(at.cron, at.timeZone, now, 1)[0] ?? null,
-  ...{ last: null, result: null, note: null, lastSuccess: null },
-});
-
-const maintained = (
-  what: Unrun,
-  at: CronTime,
-  now: Date,
-  done: readonly MaintenanceTask[],
-): OtherSchedule => {
-  const run = done.find(({ task }) => task === what.name);
-  const failed = run?.failedBecause ?? null;
-  return {
-    ...planned(what, at, now),
-    last: run?.endedAt ?? null,
-    result: run ? (failed === null ? 'done' : 'failed') : null,
-    note: failed,
-    lastSuccess: failed === null ? (run?.endedAt ?? null) : null,
-  };
-};
-
-/** What a schedule that is no task of a worker did last. */
-export interface OtherRun {
-  at: Date;
-  result: 'done' | 'failed' | null;
-  note: string | null;
-}
-
-const withRun = (schedule: OtherSchedule, run: OtherRun | undefined): OtherSchedule =>
-  run === undefined
-    ? schedule
-    : {
-        ...schedule,
-        last: run.at,
-        result: run.result,
-        note: run.note,
-        lastSuccess: run.result === 'done' ? run.at : null,
-      };
-
-/**
- * When files are expected of accounts, and, with `everything`, when backups are made, old data is removed and summaries are
- * sent. Pure.
- */
-export const listOtherSchedules = (
-  { backup, retention, notifications }: Pick<Config, 'backup' | 'retention' | 'notifications'>,
-  accounts: readonly Account[],
-  {
-    now,
-    done,
-    runs,
-    everything,
-  }: {
-    now: Date;
-    done: readonly MaintenanceTask[];
-    /** By the name of the schedule. */
-    runs: ReadonlyMap<string, OtherRun>;
-    everything: boolean;
-  },
-): OtherSchedule[] => {
-  const expected = accounts.flatMap(({ name, schedule: { expectFiles: cron, timeZone } }) =>
+/** When summaries are sent, backups are made, and old data is removed. Pure. */
+export const sharedSchedules = ({ backup, retention, notifications }: Config): OtherSchedule[] => [
+  ...notifications.routes.flatMap(({ name, summary: cron, timeZone }): OtherSchedule[] =>
     cron === undefined
       ? []
-      : [
-          planned(
-            { name: `${name}/expectFiles`, account: name, task: 'expect_files' },
-            { cron, timeZone },
-            now,
-          ),
-        ],
-  );
-  const looked = expected.map((one) => withRun(one, runs.get(one.name)));
-  if (!everything) return looked;
-  const summaries = notifications.routes.flatMap(({ name, summary: cron, timeZone }) =>
-    cron === undefined
-      ? []
-      : [
-          withRun(
-            planned({ name: `summary to ${name}`, account: null, task: 'summary' }, { cron, timeZone }, now),
-            runs.get(`summary to ${name}`),
-          ),
-        ],
-  );
-  const backups =
-    backup.folder === undefined
-      ? []
-      : [maintained({ name: 'backup', account: null, task: 'backup' }, backup.at, now, done)];
-  const pruned = maintained({ name: 'prune', account: null, task: 'prune' }, retention.at, now, done);
-  return [...looked, ...summaries, ...backups, pruned];
-};
+      : [{ name: `summary to ${name}`, account: null, task: 'summary', at: { cron, timeZone } }],
+  ),
+  ...(backup.folder === undefined
+    ? []
+    : [{ name: 'backup', account: null, task: 'backup' as const, at: backup.at }]),
+  { name: 'prune', account: null, task: 'prune', at: retention.at },
+];

@@ -14,7 +14,7 @@ import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkNotifications } from '../doctor/check-notifications.ts';
 import { checkQueue } from '../doctor/check-queue.ts';
-import { listMaintenanceTimes, listSchedules, listSummaries } from '../doctor/list-schedules.ts';
+import { listSchedules, listShared } from '../doctor/list-schedules.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type DoctorReport, drawDoctorReport } from '../output/doctor.ts';
 import { runCommand } from '../run-command.ts';
@@ -79,12 +79,12 @@ Examples:
             {
               title: 'Notifications',
               findings: await checkNotifications(config),
-              schedules: listSummaries(config, now),
+              schedules: listShared(config, ['summary'], now),
             },
             {
               title: 'Backup',
               findings: await checkBackup(config),
-              schedules: listMaintenanceTimes(config, now),
+              schedules: listShared(config, ['backup', 'prune'], now),
             },
             ...(await mapAtOnce(accounts, atOnce, async (one) => ({
               title: `Account ${one.name}`,

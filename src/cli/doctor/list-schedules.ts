@@ -2,6 +2,7 @@ import type { Account, Config } from '../../config/config.ts';
 import { nextRuns } from '../../config/next-runs.ts';
 import { zoneClock } from '../../config/zone-clock.ts';
 import { accountSchedules } from '../../worker/account-schedules.ts';
+import { expectedFiles, type OtherSchedule, sharedSchedules } from '../other-schedules.ts';
 
 /** A schedule of an account and its next runs. */
 export interface PlannedSchedule {
@@ -36,28 +37,20 @@ const planned = (
 });
 
 /** The schedules of an account with their next three runs. */
-export const listSchedules = (account: Account, now: Date): PlannedSchedule[] => {
-  const { name, schedule } = account;
-  const { expectFiles, timeZone } = schedule;
-  return [
-    ...accountSchedules(account).map(({ job, timing }) => planned(name, names[job.name]!, timing, now)),
-    ...(expectFiles === undefined
-      ? []
-      : [planned(name, 'expected files', { cron: expectFiles, timeZone }, now)]),
-  ];
-};
-
-/** Summaries with their next three runs. */
-export const listSummaries = ({ notifications }: Config, now: Date): PlannedSchedule[] =>
-  notifications.routes.flatMap(({ name, summary: cron, timeZone }) =>
-    cron === undefined ? [] : [planned(null, `summary to ${name}`, { cron, timeZone }, now)],
-  );
-
-/** Regular backups and the removal of old data with their next three runs. */
-export const listMaintenanceTimes = ({ backup, retention }: Config, now: Date): PlannedSchedule[] => [
-  ...(backup.folder === undefined ? [] : [planned(null, 'backup', backup.at, now)]),
-  planned(null, 'removal of old data', retention.at, now),
+export const listSchedules = (account: Account, now: Date): PlannedSchedule[] => [
+  ...accountSchedules(account).map(({ job, timing }) => planned(account.name, names[job.name]!, timing, now)),
+  ...expectedFiles(account).map(({ at }) => planned(account.name, 'expected files', at, now)),
 ];
+
+/** Summaries, or backups and the removal of old data, with their next three runs. */
+export const listShared = (
+  config: Config,
+  tasks: readonly OtherSchedule['task'][],
+  now: Date,
+): PlannedSchedule[] =>
+  sharedSchedules(config)
+    .filter(({ task }) => tasks.includes(task))
+    .map(({ name, task, at }) => planned(null, task === 'prune' ? 'removal of old data' : name, at, now));
 
 /** `Mon 2026-11-23 06:00`, as clocks in this zone show it. */
 const showIn = (at: Date, timeZone: string): string => {
