@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
 import { serverName } from '../sources/sftp-settings.ts';
-import { sftpSecretNames } from './build-sftp.ts';
 import type { Mistake } from './mistakes.ts';
-import { readSecret, sourceOf, whyMissing } from './read-secret.ts';
+import { readSecret, secretNamesIn, sourceOf, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type RouteSettings = Settings['notifications']['routes'][string];
@@ -65,23 +64,12 @@ const channelOf = (
 };
 
 /** The secrets that the configuration names: none of them may get into a message. */
-const secretsOf = (
-  { accounts, notifications, console }: Settings,
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): string[] => {
-  const { smtp, routes } = notifications;
-  const named = [
-    ...Object.values(accounts).flatMap(({ auth }) => (auth.kind === 'none' ? [] : [auth])),
-    ...Object.values(accounts).flatMap(({ sftp }) => (sftp ? sftpSecretNames(sftp) : [])),
-    ...Object.values(routes).flatMap((route) => [route, addressOf(route)]),
-    smtp ?? {},
-    { secretEnv: console.openId?.clientSecretEnv },
-  ];
+const secretsOf = (settings: Settings, folder: string, env: NodeJS.ProcessEnv): string[] => {
   const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) =>
     url !== undefined && URL.canParse(url) ? [decodeURIComponent(new URL(url).password)] : [],
   );
-  const secrets = [...named.flatMap((one) => readSecret(one, folder, env) ?? []), ...passwords];
+  const named = secretNamesIn(settings).flatMap((one) => readSecret(one, folder, env) ?? []);
+  const secrets = [...named, ...passwords];
   // Shorter ones would be replaced inside of ordinary words.
   return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };

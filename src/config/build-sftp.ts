@@ -1,13 +1,9 @@
 import { joinPath } from '../sources/file-place.ts';
 import { type SftpServer, type SftpSettings, serverName } from '../sources/sftp-settings.ts';
-import { readSecret, type SecretNames, whyMissing } from './read-secret.ts';
+import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type Section = NonNullable<Settings['accounts'][string]['sftp']>;
-
-/** Where the secrets of a section are. */
-export const sftpSecretNames = ({ auth }: Section): SecretNames[] =>
-  auth.kind === 'key' && auth.passphrase ? [auth, auth.passphrase] : [auth];
 
 const authOf = (
   { auth }: Section,

@@ -41,3 +41,14 @@ export const sourceOf = ({ secretEnv, secretFile }: SecretNames, setting: string
 /** Why a secret is missing, and what to do. @see sourceOf */
 export const whyMissing = (names: SecretNames, setting: string, beside: string): string =>
   `${sourceOf(names, setting, beside)} ${names.secretFile === undefined ? 'is not set. Set it' : 'cannot be read or is empty. Put the secret into it'}, then start Cartwright again.`;
+
+/** Where all secrets of settings are. The webhook's address of a chat is one. Pure. */
+export const secretNamesIn = (settings: object): SecretNames[] => {
+  const { secretEnv, secretFile, urlEnv, urlFile, clientSecretEnv } = settings as Record<string, string>;
+  return [
+    { secretEnv, secretFile },
+    { secretEnv: urlEnv, secretFile: urlFile },
+    { secretEnv: clientSecretEnv },
+    ...Object.values(settings).flatMap((one) => (one instanceof Object ? secretNamesIn(one) : [])),
+  ];
+};

@@ -68,8 +68,9 @@ test('secrets of notifications are read from files, and are known as secrets', a
     },
   ]);
   expect(notifications.secrets).toEqual(['hidden-token', 'https://chat.example.com/hidden-path']);
-  const { notifications: other } = await load(account('secretFile: north'));
-  expect(other.secrets).toEqual(['hidden-token']);
+  const webhook = 'webhooks: { erp: { url: "https://erp.example", secretFile: north } }';
+  for (const yaml of [account('secretFile: north'), `accounts: { north: { sync: { ${webhook} } } }`])
+    expect((await load(yaml)).notifications.secrets).toEqual(['hidden-token']);
 });
 
 test.each([
