@@ -63,6 +63,14 @@ export const dueAt = (
 export const isOfAccount = (kind: SectionKind): kind is EventKind =>
   kind === 'account_paused' || kind === 'polls_late' || kind === 'nothing_arrived';
 
+/** What sections count together. Pure. */
+export const addCounts = (sections: readonly Section[]): Record<string, number> => {
+  const all: Record<string, number> = {};
+  for (const { counts } of sections)
+    for (const [name, n] of Object.entries(counts)) all[name] = (all[name] ?? 0) + n;
+  return all;
+};
+
 const joined = (a: Section, b: Section): Section => {
   // A summary says how things are now, so a later one takes the place of one that could not be delivered.
   if (a.kind === 'summary') return a.until > b.until ? a : b;
@@ -72,13 +80,11 @@ const joined = (a: Section, b: Section): Section => {
   }
   const repeated = new Set(carriesFile(a.kind) ? b.first.map(({ subject }) => subject) : []);
   const kept = a.first.filter(({ subject }) => !repeated.has(subject));
-  const counts = { ...a.counts };
-  for (const [name, n] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + n;
   return {
     ...a,
     // A file that was written again took the place of the one before.
     count: a.count + b.count - (a.first.length - kept.length),
-    counts,
+    counts: addCounts([a, b]),
     first: [...kept, ...b.first].slice(0, carriesFile(a.kind) ? attachedFiles : namedEvents),
     from: a.from < b.from ? a.from : b.from,
     until: a.until > b.until ? a.until : b.until,

@@ -10,7 +10,7 @@ import {
   severityOf,
 } from './kinds.ts';
 import { between, inZone, number, plain } from './plain-text.ts';
-import { namedEvents } from './plan-messages.ts';
+import { addCounts, namedEvents } from './plan-messages.ts';
 import type { Section } from './types.ts';
 
 /** A message in words. `lines` of a paragraph belong together. */
@@ -103,10 +103,7 @@ const eventsParagraph = (
     .flatMap(({ first, account }) => first.map((item) => ({ ...item, account })))
     .slice(0, namedEvents);
   const more = totalOf(sections) - named.length;
-  const counts: Record<string, number> = {};
-  for (const section of sections) {
-    for (const [name, n] of Object.entries(section.counts)) counts[name] = (counts[name] ?? 0) + n;
-  }
+  const counts = addCounts(sections);
   const from = sections.map((one) => one.from).toSorted()[0]!;
   const until = sections
     .map((one) => one.until)
@@ -159,10 +156,6 @@ const summaryWords: [name: string, one: string, many: string][] = [
 ];
 
 const summaryParagraphs = (sections: readonly Section[]): MessageText['paragraphs'] => {
-  const total: Record<string, number> = {};
-  for (const { counts } of sections) {
-    for (const [name, n] of Object.entries(counts)) total[name] = (total[name] ?? 0) + n;
-  }
   const say = (counts: Record<string, number>): string =>
     summaryWords
       .flatMap(([name, one, many]) =>
@@ -173,7 +166,7 @@ const summaryParagraphs = (sections: readonly Section[]): MessageText['paragraph
   const shown = busy.slice(0, 50);
   return [
     {
-      heading: `The last 24 hours: ${say(total)}`,
+      heading: `The last 24 hours: ${say(addCounts(sections))}`,
       lines: [
         ...(sections.length > 1 ? shown.map(({ account, counts }) => `- ${account}: ${say(counts)}`) : []),
         ...(busy.length > shown.length ? [`- and ${number(busy.length - shown.length)} more accounts`] : []),

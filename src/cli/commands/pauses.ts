@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '../../console/pause-words.ts';
 import { UserError } from '../../errors.ts';
-import { userName } from '../../file-access.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { createDataWork } from '../console-work.ts';
+import { operator } from '../open-pool.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 import { urlOption } from '../url-option.ts';
@@ -53,7 +53,7 @@ export const addPauseCommands = (accounts: Command): void => {
           const { name } = chooseAccount(config, named);
           const runtime = await open({ places: false });
           const { pool } = runtime.ledger;
-          const by = { who: userName(), via: 'command line', note } as const;
+          const by = { ...operator(), note };
           const isPause = action === 'pause';
           const result = await (isPause ? pauseByOperator : resumeByOperator)(pool, name, by);
           if (result.kind === 'not_possible') {

@@ -47,8 +47,8 @@ export const hasUsers = (pool: pg.Pool): Promise<boolean> =>
 export const findUser = (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
   firstRow(pool, `select ${columns('u')} from console_users u where lower(u.name) = lower($1)`, [name]);
 
-export const findUserById = (pool: pg.Pool, id: string): Promise<ConsoleUser | undefined> =>
-  firstRow(pool, `select ${columns('u')} from console_users u where u.id::text = $1`, [id]);
+export const findUserById = (client: Pick<pg.Pool, 'query'>, id: string): Promise<ConsoleUser | undefined> =>
+  firstRow(client, `select ${columns('u')} from console_users u where u.id::text = $1`, [id]);
 
 /**
  * Adds a user.
@@ -110,11 +110,7 @@ export const changeUser = (
 ): Promise<UserChange> =>
   changingRights(pool, async (client): Promise<UserChange> => {
     await client.query(lockUsers);
-    const before = (
-      await client.query<ConsoleUser>(`select ${columns('u')} from console_users u where u.id::text = $1`, [
-        id,
-      ])
-    ).rows[0];
+    const before = await findUserById(client, id);
     if (!before) return { kind: 'unknown' };
     // An admin has all accounts.
     const after = { ...before, ...(change.role === 'admin' ? { accounts: null } : {}), ...change };
@@ -178,18 +174,18 @@ export const upsertOpenIdUser = (
 ): Promise<ConsoleUser | undefined> =>
   changingRights(pool, async (client) => {
     await client.query(lockUsers);
-    const { rows } = await client.query<ConsoleUser>(
+    const updated = await firstRow<ConsoleUser>(
+      client,
       `update console_users u set role = $2, accounts = $3 where u.subject = $1 returning ${columns('u')}`,
       [user.subject, user.role, user.accounts],
     );
-    if (rows[0]) return rows[0];
-    return (
-      await client.query<ConsoleUser>(
-        `insert into console_users as u (name, subject, role, accounts, created_by)
-         select $1, $2, $3, $4, 'OpenID Connect'
-         where not exists (select from console_users x where lower(x.name) = lower($1))
-         returning ${columns('u')}`,
-        [user.name, user.subject, user.role, user.accounts],
-      )
-    ).rows[0];
+    if (updated) return updated;
+    return firstRow(
+      client,
+      `insert into console_users as u (name, subject, role, accounts, created_by)
+       select $1, $2, $3, $4, 'OpenID Connect'
+       where not exists (select from console_users x where lower(x.name) = lower($1))
+       returning ${columns('u')}`,
+      [user.name, user.subject, user.role, user.accounts],
+    );
   });
