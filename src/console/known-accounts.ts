@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { listKnownAccounts } from '../ledger/console/purchase-orders.ts';
+import { listKnownAccounts, visibleAccounts } from '../ledger/console/purchase-orders.ts';
 import type { ConsoleDeps } from './console-app.ts';
 import { accountsOf } from './person.ts';
 import { ConsoleProblem } from './problems.ts';
@@ -7,7 +7,7 @@ import { ConsoleProblem } from './problems.ts';
 type Deps = Pick<ConsoleDeps, 'pool' | 'config'>;
 
 /** The accounts of the configuration and of the ledger, which may have work of an account that is configured no more. */
-export const knownAccounts = async ({ pool, config }: Deps): Promise<ReadonlySet<string>> =>
+const knownAccounts = async ({ pool, config }: Deps): Promise<ReadonlySet<string>> =>
   new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
 
 /**
@@ -23,9 +23,19 @@ export const chosenAccounts = async (
   const visible = [...(await knownAccounts(deps))].filter((name) => allowed?.includes(name) ?? true).sort();
   if (named === undefined) return visible;
   if (!visible.includes(named))
-    throw new ConsoleProblem('not_found', 'No account was found at this address.');
+    throw new ConsoleProblem('not_found', 'No account was found under this name.');
   return [named];
 };
+
+/** The same; of a request that names none only those of which the ledger has something. */
+export const accountsWithWork = (
+  deps: Deps,
+  request: FastifyRequest,
+  named: string | undefined,
+): Promise<string[]> =>
+  named === undefined
+    ? visibleAccounts(deps.pool, accountsOf(request))
+    : chosenAccounts(deps, request, named);
 
 /** @throws ConsoleProblem `invalid` for rights to an account that does not exist: nobody would notice a name that is misspelt. */
 export const refuseUnknownAccounts = async (

@@ -8,6 +8,7 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { actorOf, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { startPath } from './open-id.ts';
+import { routesOf } from './routes-of.ts';
 import {
   byId,
   changePasswordBody,
@@ -21,7 +22,7 @@ import {
 } from './schemas/access.ts';
 import { isNameOf } from './schemas/names.ts';
 
-const tags = ['Access'];
+const { open, view } = routesOf('Access');
 const isDone = { done: true } as const;
 
 /** Adds sign-in, sign-out, the first user, and the sessions of the person who asks. */
@@ -30,25 +31,15 @@ export const addAccessRoutes = (
   { pool, settings, config }: ConsoleDeps,
   { signIn, firstLink }: { signIn: SignIn; firstLink: FirstLink },
 ): void => {
-  app.get(
-    '/sign-in',
-    {
-      config: { needs: 'nothing' },
-      schema: { summary: 'How people can sign in', tags, response: { 200: signInOptions } },
-    },
-    async () => ({
-      password: true,
-      openId: settings.openId ? { url: startPath } : null,
-      needsFirstUser: !settings.openId && !(await hasUsers(pool)),
-    }),
-  );
+  app.get('/sign-in', open('How people can sign in', signInOptions), async () => ({
+    password: true,
+    openId: settings.openId ? { url: startPath } : null,
+    needsFirstUser: !settings.openId && !(await hasUsers(pool)),
+  }));
 
   app.post(
     '/sign-in',
-    {
-      config: { needs: 'nothing' },
-      schema: { summary: 'Sign in with a password', tags, body: signInBody, response: { 200: done } },
-    },
+    open('Sign in with a password', done, { body: signInBody }),
     async (request, reply) => {
       const { name, password } = request.body;
       await signIn.start(request, reply, await signIn.check(name, password, request.ip));
@@ -58,16 +49,10 @@ export const addAccessRoutes = (
 
   app.post(
     '/set-up',
-    {
-      config: { needs: 'nothing' },
-      schema: {
-        summary: 'Make the first admin with the one-time link',
-        description: 'Works only on the machine that runs the console, and only while there is no user.',
-        tags,
-        body: setUpBody,
-        response: { 200: done },
-      },
-    },
+    open('Make the first admin with the one-time link', done, {
+      description: 'Works only on the machine that runs the console, and only while there is no user.',
+      body: setUpBody,
+    }),
     async (request, reply) => {
       const { link, name, password } = request.body;
       const user =
@@ -91,76 +76,43 @@ export const addAccessRoutes = (
     },
   );
 
-  app.post(
-    '/sign-out',
-    {
-      config: { needs: 'view' },
-      schema: { summary: 'End the session of this browser', tags, response: { 200: done } },
-    },
-    async (request, reply) => {
-      const { sessionId } = personOf(request);
-      if (sessionId !== undefined)
-        await endSession(pool, sessionId, actorOf(request), { action: 'sign_out' });
-      signIn.clear(reply);
-      return isDone;
-    },
-  );
+  app.post('/sign-out', view('End the session of this browser', done), async (request, reply) => {
+    const { sessionId } = personOf(request);
+    if (sessionId !== undefined) await endSession(pool, sessionId, actorOf(request), { action: 'sign_out' });
+    signIn.clear(reply);
+    return isDone;
+  });
 
-  app.get(
-    '/me',
-    { config: { needs: 'view' }, schema: { summary: 'Who is signed in', tags, response: { 200: me } } },
-    async (request) => {
-      const { id, name, role, accounts, sessionId } = personOf(request);
-      const session = sessionId === undefined ? undefined : await findSession(pool, sessionId);
-      return {
-        id,
-        name,
-        role,
-        accounts: accounts === 'all' ? ('all' as const) : [...accounts],
-        hasPassword: session?.hasPassword ?? false,
-        sessionEnds: session?.endsAt.toISOString() ?? null,
-        isSandbox: config.isSandbox,
-        times: session?.times ?? ('mixed' as const),
-        zone: session?.zone ?? ('account' as const),
-      };
-    },
-  );
+  app.get('/me', view('Who is signed in', me), async (request) => {
+    const { id, name, role, accounts, sessionId } = personOf(request);
+    const session = sessionId === undefined ? undefined : await findSession(pool, sessionId);
+    return {
+      id,
+      name,
+      role,
+      accounts: accounts === 'all' ? ('all' as const) : [...accounts],
+      hasPassword: session?.hasPassword ?? false,
+      sessionEnds: session?.endsAt.toISOString() ?? null,
+      isSandbox: config.isSandbox,
+      times: session?.times ?? ('mixed' as const),
+      zone: session?.zone ?? ('account' as const),
+    };
+  });
 
-  app.put(
-    '/me/times',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Choose how you see times',
-        tags,
-        body: seenTimes,
-        response: { 200: done },
-      },
-    },
-    async (request) => {
-      const { id, sessionId } = personOf(request);
-      if (sessionId === undefined)
-        throw new ConsoleProblem(
-          'not_possible',
-          'A token sees no pages. Sign in to choose how you see times.',
-        );
-      await storeTimes(pool, id, request.body);
-      return isDone;
-    },
-  );
+  app.put('/me/times', view('Choose how you see times', done, { body: seenTimes }), async (request) => {
+    const { id, sessionId } = personOf(request);
+    if (sessionId === undefined)
+      throw new ConsoleProblem('not_possible', 'A token sees no pages. Sign in to choose how you see times.');
+    await storeTimes(pool, id, request.body);
+    return isDone;
+  });
 
   app.put(
     '/me/password',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Change your own password',
-        description: 'All other sessions of the user end.',
-        tags,
-        body: changePasswordBody,
-        response: { 200: done },
-      },
-    },
+    view('Change your own password', done, {
+      description: 'All other sessions of the user end.',
+      body: changePasswordBody,
+    }),
     async (request) => {
       const { id, name, sessionId } = personOf(request);
       const user = sessionId === undefined ? undefined : await findUserById(pool, id);
@@ -179,14 +131,7 @@ export const addAccessRoutes = (
 
   app.get(
     '/sessions',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Browsers that are signed in: your own, or those of everybody for an admin',
-        tags,
-        response: { 200: sessionList },
-      },
-    },
+    view('Browsers that are signed in: your own, or those of everybody for an admin', sessionList),
     async (request) => {
       const { id, role, sessionId } = personOf(request);
       const rows = await listSessions(pool, settings.session, role === 'admin' ? undefined : id);
@@ -203,20 +148,13 @@ export const addAccessRoutes = (
     },
   );
 
-  app.delete(
-    '/sessions/:id',
-    {
-      config: { needs: 'view' },
-      schema: { summary: 'End a session', tags, params: byId, response: { 200: done } },
-    },
-    async (request) => {
-      const { id, role } = personOf(request);
-      const ended = await endSession(pool, request.params.id, actorOf(request), {
-        userId: role === 'admin' ? undefined : id,
-        action: 'session_ended',
-      });
-      if (!ended) throw new ConsoleProblem('not_found', 'There is no such session; it may have ended.');
-      return isDone;
-    },
-  );
+  app.delete('/sessions/:id', view('End a session', done, { params: byId }), async (request) => {
+    const { id, role } = personOf(request);
+    const ended = await endSession(pool, request.params.id, actorOf(request), {
+      userId: role === 'admin' ? undefined : id,
+      action: 'session_ended',
+    });
+    if (!ended) throw new ConsoleProblem('not_found', 'There is no such session; it may have ended.');
+    return isDone;
+  });
 };

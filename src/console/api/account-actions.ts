@@ -1,22 +1,22 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { feedPositionAt } from '../../ledger/feed.ts';
 import { resumeReceiver } from '../../ledger/sync-receivers.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { knownAccounts } from '../known-accounts.ts';
+import { chosenAccounts } from '../known-accounts.ts';
 import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '../pause-words.ts';
-import { actorOf, maySee } from '../person.ts';
+import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
+import { routesOf } from './routes-of.ts';
 import {
   accountActionAnswer,
   pauseRequest,
   resumeWebhookRequest,
   runScheduleRequest,
 } from './schemas/accounts.ts';
-import { accountName } from './schemas/basics.ts';
+import { accountParams as params } from './schemas/basics.ts';
 
 const started = {
   poll: (account: string) => `The order statuses of ${account} are fetched now.`,
@@ -27,46 +27,26 @@ const started = {
 /** Adds what a person can do with an account: pause it, resume it, and run its schedules now. */
 export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, logger, work } = deps;
-  const tags = ['Accounts'];
-  const params = z.object({ account: accountName });
-  const answers = { response: { 200: accountActionAnswer } };
-  const assertVisible = async (request: FastifyRequest, account: string): Promise<void> => {
-    if (!(await knownAccounts(deps)).has(account) || !maySee(request, account))
-      throw new ConsoleProblem('not_found', 'No account was found at this address.');
-  };
+  const { act } = routesOf('Accounts');
 
   app.post(
     '/accounts/:account/pause',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Pause an account until a person resumes it',
-        tags,
-        params,
-        body: pauseRequest,
-        ...answers,
-      },
-    },
+    act('Pause an account until a person resumes it', accountActionAnswer, { params, body: pauseRequest }),
     async (request) => {
       const { account } = request.params;
-      await assertVisible(request, account);
+      await chosenAccounts(deps, request, account);
       const result = await pauseByOperator(pool, account, { ...actorOf(request), note: request.body.note });
       if (result.kind === 'not_possible') throw new ConsoleProblem('conflict', whyNotPaused(account, result));
-      return {
-        sentence: pausedSentence(account),
-      };
+      return { sentence: pausedSentence(account) };
     },
   );
 
   app.post(
     '/accounts/:account/resume',
-    {
-      config: { needs: 'act' },
-      schema: { summary: 'End the pause of an account', tags, params, body: pauseRequest, ...answers },
-    },
+    act('End the pause of an account', accountActionAnswer, { params, body: pauseRequest }),
     async (request) => {
       const { account } = request.params;
-      await assertVisible(request, account);
+      await chosenAccounts(deps, request, account);
       const result = await resumeByOperator(pool, account, { ...actorOf(request), note: request.body.note });
       if (result.kind === 'not_possible')
         throw new ConsoleProblem('conflict', whyNotResumed(account, result));
@@ -84,20 +64,14 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
 
   app.post(
     '/accounts/:account/webhooks/:name/resume',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Send changes to a webhook again',
-        tags,
-        params: params.extend({ name: z.string().max(40) }),
-        body: resumeWebhookRequest,
-        ...answers,
-      },
-    },
+    act('Send changes to a webhook again', accountActionAnswer, {
+      params: params.extend({ name: z.string().max(40) }),
+      body: resumeWebhookRequest,
+    }),
     async (request) => {
       const { account, name } = request.params;
       const { since, note } = request.body;
-      await assertVisible(request, account);
+      await chosenAccounts(deps, request, account);
       if (since !== undefined && Date.parse(since) > Date.now())
         throw new ConsoleProblem('invalid', '`since` is in the future: what waits would never be sent.');
       const position =
@@ -114,19 +88,17 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
 
   app.post(
     '/accounts/:account/run',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Run a schedule of an account now: fetch statuses, write the report or pick up files',
-        tags,
+    act(
+      'Run a schedule of an account now: fetch statuses, write the report or pick up files',
+      accountActionAnswer,
+      {
         params,
         body: runScheduleRequest,
-        ...answers,
       },
-    },
+    ),
     async (request) => {
       const { account } = request.params;
-      await assertVisible(request, account);
+      await chosenAccounts(deps, request, account);
       const { kind, note } = request.body;
       await assertCanRun(pool, kind, account);
       await enqueue(() => work.runNow(kind, account));

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Account } from '../../config/config.ts';
 import { plainCause } from '../../errors.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
@@ -15,6 +14,7 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { webhookStates } from '../webhook-states.ts';
+import { routesOf } from './routes-of.ts';
 import {
   type AccountDetail,
   type AccountSummary,
@@ -22,7 +22,7 @@ import {
   accountsAnswer,
   scheduleKinds,
 } from './schemas/accounts.ts';
-import { accountName } from './schemas/basics.ts';
+import { accountParams } from './schemas/basics.ts';
 
 const troubleCodes = new Set(['account_trouble', 'files_waiting', 'orders_stalled', 'poll_failed']);
 
@@ -93,7 +93,7 @@ const summaryOf = (
 /** Adds the list of accounts and the page of one. */
 export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, config, work } = deps;
-  const tags = ['Accounts'];
+  const { view } = routesOf('Accounts');
   const configuredAs = (account: string) => config.accounts.find(({ name }) => name === account);
   const summaries = async (names: readonly string[]) => {
     const [listed, problems, workers] = await Promise.all([
@@ -107,29 +107,14 @@ export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     }));
   };
 
-  app.get(
-    '/accounts',
-    {
-      config: { needs: 'view' },
-      schema: { summary: 'Accounts and how they are', tags, response: { 200: accountsAnswer } },
-    },
-    async (request) => ({
-      asOf: new Date().toISOString(),
-      items: (await summaries(await chosenAccounts(deps, request, undefined))).map(({ summary }) => summary),
-    }),
-  );
+  app.get('/accounts', view('Accounts and how they are', accountsAnswer), async (request) => ({
+    asOf: new Date().toISOString(),
+    items: (await summaries(await chosenAccounts(deps, request, undefined))).map(({ summary }) => summary),
+  }));
 
   app.get(
     '/accounts/:account',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'One account',
-        tags,
-        params: z.object({ account: accountName }),
-        response: { 200: accountDetail },
-      },
-    },
+    view('One account', accountDetail, { params: accountParams }),
     async (request): Promise<AccountDetail> => {
       const { account } = request.params;
       await chosenAccounts(deps, request, account);

@@ -6,7 +6,10 @@ import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { actionAnswer, actionRequest } from './schemas/actions.ts';
+
+const { act } = routesOf('Actions');
 
 /** Adds the actions on selected POs. */
 export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }: ConsoleDeps): void => {
@@ -15,15 +18,9 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
 
   app.post(
     '/purchase-orders/actions',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Release, cancel, retry, adopt, resubmit, settle or assign selected purchase orders',
-        tags: ['Actions'],
-        body: actionRequest,
-        response: { 200: actionAnswer },
-      },
-    },
+    act('Release, cancel, retry, adopt, resubmit, settle or assign selected purchase orders', actionAnswer, {
+      body: actionRequest,
+    }),
     async (request) => {
       const { action, items, note, assignee } = request.body;
       const seen = new Map(items.map(({ id, changedAt }) => [id, changedAt]));

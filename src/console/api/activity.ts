@@ -3,7 +3,10 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { idOfCursor, pageOf } from '../cursor.ts';
 import { accountsOf } from '../person.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
+import { routesOf } from './routes-of.ts';
 import { type ActivityEntry, activityList, activityQuery } from './schemas/activity.ts';
+
+const { view } = routesOf('Activity');
 
 const csvColumns: readonly CsvColumn<ActivityEntry>[] = [
   { head: 'At (UTC)', read: (entry) => entry.at },
@@ -22,15 +25,7 @@ const csvColumns: readonly CsvColumn<ActivityEntry>[] = [
 export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
   app.get(
     '/activity',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What persons did, the latest first',
-        tags: ['Activity'],
-        querystring: activityQuery,
-        response: { 200: activityList },
-      },
-    },
+    view('What persons did, the latest first', activityList, { querystring: activityQuery }),
     async (request, reply) => {
       const { cursor, limit, format, ...filter } = request.query;
       const accounts = accountsOf(request);

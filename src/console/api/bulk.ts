@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import {
   addRun,
   findRun,
@@ -18,7 +17,8 @@ import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { id } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams } from './schemas/basics.ts';
 import {
   type BulkRun,
   bulkCountAnswer,
@@ -61,7 +61,7 @@ const noSuchRun = 'No bulk run was found at this address.';
 
 /** Adds actions on all POs that match a filter. */
 export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): void => {
-  const tags = ['Actions'];
+  const { act, view } = routesOf('Actions');
 
   /** The POs that a run would try. */
   const tried = (action: OperatorAction, filter: PoFilter): PoFilter => {
@@ -85,15 +85,12 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
 
   app.post(
     '/bulk/count',
-    {
-      config: { needs: 'act', onlyReads: true },
-      schema: {
-        summary: 'How many POs a bulk run would try',
-        tags,
-        body: bulkCountRequest,
-        response: { 200: bulkCountAnswer },
-      },
-    },
+    act(
+      'How many POs a bulk run would try',
+      bulkCountAnswer,
+      { body: bulkCountRequest },
+      { onlyReads: true },
+    ),
     async (request) => {
       const { action, filter } = request.body;
       const found = await count(request, action, filter);
@@ -122,15 +119,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
 
   app.post(
     '/bulk',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Start an action on all POs that match',
-        tags,
-        body: bulkRequest,
-        response: { 200: bulkRun },
-      },
-    },
+    act('Start an action on all POs that match', bulkRun, { body: bulkRequest }),
     async (request) => {
       const { action, filter, expected, note, assignee } = request.body;
       await assertAssignee(
@@ -163,15 +152,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
 
   app.get(
     '/bulk',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Bulk runs, latest first',
-        tags,
-        querystring: bulkRunsQuery,
-        response: { 200: bulkRunsAnswer },
-      },
-    },
+    view('Bulk runs, latest first', bulkRunsAnswer, { querystring: bulkRunsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, running = false } = request.query;
       const allowed = accountsOf(request);
@@ -194,34 +175,19 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
 
   app.get(
     '/bulk/:id',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'One bulk run and its progress',
-        tags,
-        params: z.object({ id }),
-        response: { 200: bulkRun },
-      },
-    },
+    view('One bulk run and its progress', bulkRun, { params: idParams }),
     async (request) => shownRun(await find(request, request.params.id)),
   );
 
-  app.post(
-    '/bulk/:id/stop',
-    {
-      config: { needs: 'act' },
-      schema: { summary: 'Stop a bulk run', tags, params: z.object({ id }), response: { 200: bulkRun } },
-    },
-    async (request) => {
-      const { id: runId } = await find(request, request.params.id);
-      const stopped = await stopRun(pool, runId, actorOf(request));
-      const run = await find(request, runId);
-      if (!stopped)
-        throw new ConsoleProblem(
-          'conflict',
-          run.state === 'stopped' ? `${run.stoppedBy} has stopped it already.` : 'The run had ended already.',
-        );
-      return shownRun(run);
-    },
-  );
+  app.post('/bulk/:id/stop', act('Stop a bulk run', bulkRun, { params: idParams }), async (request) => {
+    const { id: runId } = await find(request, request.params.id);
+    const stopped = await stopRun(pool, runId, actorOf(request));
+    const run = await find(request, runId);
+    if (!stopped)
+      throw new ConsoleProblem(
+        'conflict',
+        run.state === 'stopped' ? `${run.stoppedBy} has stopped it already.` : 'The run had ended already.',
+      );
+    return shownRun(run);
+  });
 };

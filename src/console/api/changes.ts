@@ -1,10 +1,13 @@
 import { type FeedPosition, feedPositionAt, readFeed } from '../../ledger/feed.ts';
 import { changeKinds, toCloudEvent } from '../../sync/change.ts';
-import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { changesAnswer, changesQuery } from './schemas/changes.ts';
+
+const { view } = routesOf('Changes');
 
 const cursorOf = ({ era, position }: FeedPosition): string =>
   Buffer.from(`${era}.${position}`).toString('base64url');
@@ -26,29 +29,24 @@ const whyAnew = {
 };
 
 /** Adds the feed of changes for programs. */
-export const addChangeRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+export const addChangeRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool } = deps;
   app.get(
     '/changes',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Every change of purchase orders and orders, in an order that skips none',
-        description: `For programs: any number of them may read, each at its own pace. Answers 410 with the member \`start\` where a program has to read anew. The types are ${Object.entries(
-          changeKinds,
-        )
-          .map(([kind, meaning]) => `\`cartwright.${kind}\` (${meaning.replace(/\.$/, '')})`)
-          .join(', ')}.`,
-        tags: ['Changes'],
-        querystring: changesQuery,
-        response: { 200: changesAnswer },
-      },
-    },
+    view('Every change of purchase orders and orders, in an order that skips none', changesAnswer, {
+      description: `For programs: any number of them may read, each at its own pace. Answers 410 with the member \`start\` where a program has to read anew. The types are ${Object.entries(
+        changeKinds,
+      )
+        .map(([kind, meaning]) => `\`cartwright.${kind}\` (${meaning.replace(/\.$/, '')})`)
+        .join(', ')}.`,
+      querystring: changesQuery,
+    }),
     async (request) => {
       const { after, since, account, limit } = request.query;
       if (after !== undefined && since !== undefined)
         throw new ConsoleProblem('invalid', 'Give `after` or `since`, not both.');
       const accounts =
-        account === undefined ? accountsOf(request) : await chooseAccounts(pool, config, request, account);
+        account === undefined ? accountsOf(request) : await chosenAccounts(deps, request, account);
       const from =
         after !== undefined
           ? positionOf(after)

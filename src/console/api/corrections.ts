@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { listCorrectionsOfImport, listCorrectionsOfPo } from '../../ledger/console/corrections.ts';
 import { findRowsOf } from '../../ledger/console/purchase-order.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -7,7 +6,8 @@ import { presentCorrection } from '../corrections/present-correction.ts';
 import { findImport } from '../find-import.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { id } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams as params } from './schemas/basics.ts';
 import {
   correctionAnswer,
   correctionCheck,
@@ -18,8 +18,7 @@ import {
   correctionsAnswer,
 } from './schemas/corrections.ts';
 
-const tags = ['Corrections'];
-const params = z.object({ id });
+const { act, view } = routesOf('Corrections');
 
 /** As many rows as a grid can have, with long cells. */
 const bodyLimit = 16 * 1_048_576;
@@ -31,17 +30,11 @@ export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
 
   app.get(
     '/imports/:id/correction',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'The rows of POs that were rejected or failed, to be corrected',
-        description: 'Read from the file and checked as they are. Nothing is kept and nothing is sent.',
-        tags,
-        params,
-        querystring: correctionQuery,
-        response: { 200: correctionAnswer },
-      },
-    },
+    act('The rows of POs that were rejected or failed, to be corrected', correctionAnswer, {
+      description: 'Read from the file and checked as they are. Nothing is kept and nothing is sent.',
+      params,
+      querystring: correctionQuery,
+    }),
     async (request, reply) => {
       const { purchaseOrders = null } = request.query;
       const { opened, place, ...checked } = await desk.open(
@@ -57,16 +50,17 @@ export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
   app.post(
     '/imports/:id/correction/check',
     {
-      config: { needs: 'act', onlyReads: true },
       bodyLimit,
-      schema: {
-        summary: 'What corrected rows would order',
-        description: 'Checks them as a file with these rows. Nothing is kept and nothing is sent.',
-        tags,
-        params,
-        body: correctionRequest,
-        response: { 200: correctionCheck },
-      },
+      ...act(
+        'What corrected rows would order',
+        correctionCheck,
+        {
+          description: 'Checks them as a file with these rows. Nothing is kept and nothing is sent.',
+          params,
+          body: correctionRequest,
+        },
+        { onlyReads: true },
+      ),
     },
     async (request, reply) => (await desk.check(request, reply, request.params.id, request.body)).check,
   );
@@ -74,32 +68,20 @@ export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
   app.post(
     '/imports/:id/correction',
     {
-      config: { needs: 'act' },
       bodyLimit,
-      schema: {
-        summary: 'Order the POs of corrected rows that are right',
+      ...act('Order the POs of corrected rows that are right', correctionConfirmed, {
         description:
           'They become an import of their own, and the POs of the first one are corrected. What is still wrong stays as it is.',
-        tags,
         params,
         body: correctionConfirm,
-        response: { 200: correctionConfirmed },
-      },
+      }),
     },
     async (request, reply) => desk.confirm(request, reply, request.params.id, request.body),
   );
 
   app.get(
     '/imports/:id/corrections',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What persons corrected of an import in the browser, cell by cell',
-        tags,
-        params,
-        response: { 200: correctionsAnswer },
-      },
-    },
+    view('What persons corrected of an import in the browser, cell by cell', correctionsAnswer, { params }),
     async (request) => {
       const one = await findImport(pool, request, request.params.id);
       return { items: await listCorrectionsOfImport(pool, one.id) };
@@ -108,15 +90,9 @@ export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
 
   app.get(
     '/purchase-orders/:id/corrections',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What persons corrected of a purchase order in the browser, cell by cell',
-        tags,
-        params,
-        response: { 200: correctionsAnswer },
-      },
-    },
+    view('What persons corrected of a purchase order in the browser, cell by cell', correctionsAnswer, {
+      params,
+    }),
     async (request) => {
       const found = await findRowsOf(pool, request.params.id, accountsOf(request));
       if (!found)

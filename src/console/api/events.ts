@@ -5,6 +5,9 @@ import type { Guard } from '../access/guard.ts';
 import type { ConsoleApp } from '../console-app.ts';
 import { personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
+
+const { route } = routesOf('Events');
 
 const aliveMs = 15_000;
 /** A hidden page closes its stream, so a person rarely has more than a few. Each keeps a connection and is checked regularly. */
@@ -29,16 +32,11 @@ export const addEventRoutes = (
   const open = new Map<string, number>();
   app.get(
     '/events',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What changes, as server-sent events',
-        description:
-          'Events `changed` with `{"topics":["purchase-orders"],"purchaseOrders":["17"],"imports":["3"]}`, at most one a second. Lists of ids are left out if they are not complete. An event `alive` comes every 15 seconds, and `ended` before the stream ends because the session or the token has, or its rights have changed. The first `changed` names all topics, so that a client that was cut off reads everything again.',
-        tags: ['Events'],
-        produces: ['text/event-stream'],
-      },
-    },
+    route('view', 'What changes, as server-sent events', {
+      description:
+        'Events `changed` with `{"topics":["purchase-orders"],"purchaseOrders":["17"],"imports":["3"]}`, at most one a second. Lists of ids are left out if they are not complete. An event `alive` comes every 15 seconds, and `ended` before the stream ends because the session or the token has, or its rights have changed. The first `changed` names all topics, so that a client that was cut off reads everything again.',
+      produces: ['text/event-stream'],
+    }),
     (request, reply) => {
       const { id } = personOf(request);
       const streams = open.get(id) ?? 0;

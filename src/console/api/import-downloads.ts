@@ -13,7 +13,10 @@ import { describeImportEvent } from '../import-event-words.ts';
 import { openAccountFile, whyPruned } from '../import-files.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { inFormat, reportFormats } from '../report-files.ts';
+import { routesOf } from './routes-of.ts';
 import { id } from './schemas/basics.ts';
+
+const { route } = routesOf('Imports');
 
 /** The POs of an import one after the other, for its log. */
 async function* logOf(pool: ConsoleDeps['pool'], one: ShownImport): AsyncGenerator<string> {
@@ -46,18 +49,16 @@ async function* logOf(pool: ConsoleDeps['pool'], one: ShownImport): AsyncGenerat
 export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   app.get(
     '/imports/:id/files/:kind',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary:
-          'Download the source file, the result file, what has to be corrected, or the log of an import',
-        tags: ['Imports'],
+    route(
+      'view',
+      'Download the source file, the result file, what has to be corrected, or the log of an import',
+      {
         params: z.object({ id, kind: z.enum(['source', 'result', 'not-ordered', 'log']) }),
         querystring: z.object({
           format: z.enum(reportFormats).optional().describe('Of a result file that was written in several.'),
         }),
       },
-    },
+    ),
     async (request, reply) => {
       const one = await findImport(pool, request, request.params.id);
       const { kind } = request.params;

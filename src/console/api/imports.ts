@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { listImportEvents } from '../../ledger/console/import-events.ts';
 import { groupIssues, type ListedIssue, listIssues } from '../../ledger/console/import-issues.ts';
 import { listImports, listPosElsewhere, type ShownImport } from '../../ledger/console/imports.ts';
@@ -16,7 +15,8 @@ import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { id } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams } from './schemas/basics.ts';
 import { issueRowsAnswer, issueRowsQuery, issuesAnswer } from './schemas/import-issues.ts';
 import {
   type HowItWasRead,
@@ -82,19 +82,11 @@ const positionOf = (cursor: string | undefined): { rowNumber: number; nth: numbe
 /** Adds the list of imports and the page of one. */
 export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   const find = (request: FastifyRequest, importId: string) => findImport(pool, request, importId);
-  const tags = ['Imports'];
+  const { view } = routesOf('Imports');
 
   app.get(
     '/imports',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Purchase files by filters',
-        tags,
-        querystring: importsQuery,
-        response: { 200: importsAnswer },
-      },
-    },
+    view('Purchase files by filters', importsAnswer, { querystring: importsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, sort, order, ...filter } = request.query;
       const allowed = accountsOf(request);
@@ -111,10 +103,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
 
   app.get(
     '/imports/:id',
-    {
-      config: { needs: 'view' },
-      schema: { summary: 'One import', tags, params: z.object({ id }), response: { 200: importDetail } },
-    },
+    view('One import', importDetail, { params: idParams }),
     async (request): Promise<ImportDetail> => {
       const one = await find(request, request.params.id);
       return {
@@ -150,15 +139,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
 
   app.get(
     '/imports/:id/issues',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Row issues by column and cause',
-        tags,
-        params: z.object({ id }),
-        response: { 200: issuesAnswer },
-      },
-    },
+    view('Row issues by column and cause', issuesAnswer, { params: idParams }),
     async (request) => {
       const one = await find(request, request.params.id);
       const groups = await groupIssues(pool, one.id);
@@ -168,16 +149,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
 
   app.get(
     '/imports/:id/issues/rows',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Row issues by row',
-        tags,
-        params: z.object({ id }),
-        querystring: issueRowsQuery,
-        response: { 200: issueRowsAnswer },
-      },
-    },
+    view('Row issues by row', issueRowsAnswer, { params: idParams, querystring: issueRowsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, ...filter } = request.query;
       const { id: importId } = await find(request, request.params.id);
@@ -197,15 +169,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
 
   app.get(
     '/imports/:id/timeline',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What happened to an import',
-        tags,
-        params: z.object({ id }),
-        response: { 200: importTimeline },
-      },
-    },
+    view('What happened to an import', importTimeline, { params: idParams }),
     async (request) => {
       const { id: importId } = await find(request, request.params.id);
       return { events: (await listImportEvents(pool, importId)).map(describeImportEvent) };

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { checkLayoutEntry, layoutEntryOf } from '../../intake/layouts/layout-entry.ts';
 import { agreedBy, whyKept } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
@@ -8,18 +7,18 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { id } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams } from './schemas/basics.ts';
 import {
   layoutActionAnswer,
   layoutApplied,
-  layoutById,
   layoutRequest,
   layoutsAnswer,
   layoutsQuery,
   noOrderRequest,
 } from './schemas/layouts.ts';
 
-const tags = ['Layouts'];
+const { act, view } = routesOf('Layouts');
 
 const sayApplied = ({ account, name, change, differs, version, waiting }: AppliedLayout): string => {
   if (change === 'same') return `The layout "${name}" of ${account} says this already. Nothing was changed.`;
@@ -37,15 +36,9 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.get(
     '/layouts',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'How the files of accounts are read, as somebody agreed',
-        tags,
-        querystring: layoutsQuery,
-        response: { 200: layoutsAnswer },
-      },
-    },
+    view('How the files of accounts are read, as somebody agreed', layoutsAnswer, {
+      querystring: layoutsQuery,
+    }),
     async (request) => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       const layouts = await listLayoutsOf(pool, accounts, { all: request.query.versions === 'all' });
@@ -64,17 +57,11 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.put(
     '/layouts',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Say how files with a header are read from now on',
-        description:
-          'A new version where it differs from the layout of this header, and nothing where it is the same. Files that wait for it are read. `cartwright layouts apply` does the same with a file.',
-        tags,
-        body: layoutRequest,
-        response: { 200: layoutApplied },
-      },
-    },
+    act('Say how files with a header are read from now on', layoutApplied, {
+      description:
+        'A new version where it differs from the layout of this header, and nothing where it is the same. Files that wait for it are read. `cartwright layouts apply` does the same with a file.',
+      body: layoutRequest,
+    }),
     async (request) => {
       await chosenAccounts(deps, request, request.body.account);
       const checked = checkLayoutEntry(request.body, (account) =>
@@ -94,16 +81,10 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.delete(
     '/layouts/:id',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Remove a layout: files with its header wait again',
-        description: 'What was read by it stays as it is.',
-        tags,
-        params: layoutById,
-        response: { 200: layoutActionAnswer },
-      },
-    },
+    act('Remove a layout: files with its header wait again', layoutActionAnswer, {
+      description: 'What was read by it stays as it is.',
+      params: idParams,
+    }),
     async (request) => {
       const [found] = await listLayoutsOf(pool, await chosenAccounts(deps, request, undefined), {
         id: request.params.id,
@@ -121,16 +102,10 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.post(
     '/imports/:id/no-order',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Say that a file that waits is no order: it is refused',
-        tags,
-        params: z.object({ id }),
-        body: noOrderRequest,
-        response: { 200: layoutActionAnswer },
-      },
-    },
+    act('Say that a file that waits is no order: it is refused', layoutActionAnswer, {
+      params: idParams,
+      body: noOrderRequest,
+    }),
     async (request) => {
       const importId = request.params.id;
       const { allAlike, note } = request.body;

@@ -17,22 +17,17 @@ import { isNumeric } from '../../reports/status-report.ts';
 import { writeWorkbook } from '../../reports/workbook/write-workbook.ts';
 import { accountOrdersSheet } from '../../reports/write-orders.ts';
 import { attachment } from '../attachment.ts';
-import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsWithWork } from '../known-accounts.ts';
 import { orderAccounts, summariseOrder } from '../order-summary.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import {
-  orderFacets,
-  orderFacetsQuery,
-  ordersAnswer,
-  ordersQuery,
-  refreshAnswer,
-  refreshRequest,
-} from './schemas/orders.ts';
+import { routesOf } from './routes-of.ts';
+import { accountQuery } from './schemas/basics.ts';
+import { orderFacets, ordersAnswer, ordersQuery, refreshAnswer, refreshRequest } from './schemas/orders.ts';
 
-const tags = ['Orders'];
+const { act, view } = routesOf('Orders');
 const exportedAtOnce = 500;
 const mostExported = 100_000;
 
@@ -63,14 +58,11 @@ const pageOf = <Row extends { id: string; key: string }>(rows: readonly Row[], l
 };
 
 /** Adds the list of orders. */
-export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
+export const addOrderRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, config, work } = deps;
   /** The accounts that a person may see. */
-  const accountsFor = async (
-    request: FastifyRequest,
-    chosen: string | undefined,
-  ): Promise<OrderAccount[]> => {
-    return orderAccounts(await chooseAccounts(pool, config, request, chosen), config.accounts);
-  };
+  const accountsFor = async (request: FastifyRequest, named: string | undefined): Promise<OrderAccount[]> =>
+    orderAccounts(await accountsWithWork(deps, request, named), config.accounts);
   const sendWorkbook = (
     reply: FastifyReply,
     pages: AsyncIterable<AccountOrder[]>,
@@ -87,15 +79,7 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleD
 
   app.get(
     '/orders',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Orders by filters, with what the service last showed',
-        tags,
-        querystring: ordersQuery,
-        response: { 200: ordersAnswer },
-      },
-    },
+    view('Orders by filters, with what the service last showed', ordersAnswer, { querystring: ordersQuery }),
     async (request, reply) => {
       const { cursor, limit, format, sort, order, account, ...filter } = request.query;
       const accounts = await accountsFor(request, account);
@@ -133,15 +117,9 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleD
 
   app.post(
     '/orders/refresh',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Ask the service for the orders of some purchase orders now',
-        tags,
-        body: refreshRequest,
-        response: { 200: refreshAnswer },
-      },
-    },
+    act('Ask the service for the orders of some purchase orders now', refreshAnswer, {
+      body: refreshRequest,
+    }),
     async (request) => {
       const { purchaseOrderIds } = request.body;
       const chosen = await findChosen(pool, purchaseOrderIds, accountsOf(request));
@@ -165,16 +143,11 @@ export const addOrderRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleD
 
   app.get(
     '/orders/facets',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary:
-          'Orders by status, and how many are late, back-ordered, without tracking, or differ from their file',
-        tags,
-        querystring: orderFacetsQuery,
-        response: { 200: orderFacets },
-      },
-    },
+    view(
+      'Orders by status, and how many are late, back-ordered, without tracking, or differ from their file',
+      orderFacets,
+      { querystring: accountQuery },
+    ),
     async (request) => {
       const { statuses, flags } = await countOrders(pool, await accountsFor(request, request.query.account));
       return {

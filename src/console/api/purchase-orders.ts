@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Detection } from '../../intake/types.ts';
 import { countFacets } from '../../ledger/console/count-purchase-orders.ts';
 import { findNumbered } from '../../ledger/console/po-numbers.ts';
@@ -28,7 +27,8 @@ import { poColumns } from '../po-columns.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { readRawRows } from '../raw-rows.ts';
 import { sendCsv } from '../send-csv.ts';
-import { id, type OfferedAction } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams, type OfferedAction } from './schemas/basics.ts';
 import type { PoOrder } from './schemas/po-order.ts';
 import {
   type PoDetail,
@@ -41,6 +41,8 @@ import {
   purchaseOrdersQuery,
   rawRowsAnswer,
 } from './schemas/purchase-orders.ts';
+
+const { view } = routesOf('Purchase orders');
 
 /** More are not added up beside a list, which has to be there at once. */
 const mostAddedUp = 1000;
@@ -87,15 +89,7 @@ const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSu
 export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   app.get(
     '/purchase-orders',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Purchase orders by filters',
-        tags: ['Purchase orders'],
-        querystring: purchaseOrdersQuery,
-        response: { 200: purchaseOrdersAnswer },
-      },
-    },
+    view('Purchase orders by filters', purchaseOrdersAnswer, { querystring: purchaseOrdersQuery }),
     async (request, reply) => {
       const { cursor, limit, format, sort, order, ...asked } = request.query;
       const allowed = accountsOf(request);
@@ -125,15 +119,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
 
   app.get(
     '/purchase-orders/facets',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Purchase orders by state, and held ones by reason',
-        tags: ['Purchase orders'],
-        querystring: poFacetsQuery,
-        response: { 200: poFacets },
-      },
-    },
+    view('Purchase orders by state, and held ones by reason', poFacets, { querystring: poFacetsQuery }),
     async (request) => {
       const { account, importId } = request.query;
       const visible = await visibleAccounts(pool, accountsOf(request));
@@ -151,15 +137,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
 
   app.get(
     '/purchase-orders/:id',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'One purchase order with everything that happened to it',
-        tags: ['Purchase orders'],
-        params: z.object({ id }),
-        response: { 200: poDetail },
-      },
-    },
+    view('One purchase order with everything that happened to it', poDetail, { params: idParams }),
     async (request): Promise<PoDetail> => {
       const found = await readPurchaseOrder(pool, request.params.id, accountsOf(request));
       if (!found) throw new ConsoleProblem('not_found', noSuchPo);
@@ -192,15 +170,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
 
   app.get(
     '/purchase-orders/:id/rows',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'The rows of the file that a purchase order came from',
-        tags: ['Purchase orders'],
-        params: z.object({ id }),
-        response: { 200: rawRowsAnswer },
-      },
-    },
+    view('The rows of the file that a purchase order came from', rawRowsAnswer, { params: idParams }),
     async (request) => {
       const found = await findRowsOf(pool, request.params.id, accountsOf(request));
       if (!found) throw new ConsoleProblem('not_found', noSuchPo);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { answeredText } from '../answer-words.ts';
@@ -6,7 +5,8 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { accountName } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { accountQuery } from './schemas/basics.ts';
 import {
   answerRequest,
   layoutActionAnswer,
@@ -15,7 +15,7 @@ import {
   type ShownQuestion,
 } from './schemas/layouts.ts';
 
-const tags = ['Layouts'];
+const { act, view } = routesOf('Layouts');
 
 export const presentQuestion = (one: Question): ShownQuestion => ({
   ...one,
@@ -28,15 +28,9 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.get(
     '/questions',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What is to be said about values that no file with their header had before',
-        tags,
-        querystring: z.object({ account: accountName.optional() }),
-        response: { 200: questionsAnswer },
-      },
-    },
+    view('What is to be said about values that no file with their header had before', questionsAnswer, {
+      querystring: accountQuery,
+    }),
     async (request) => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       return { items: (await listQuestions(pool, accounts)).map(presentQuestion) };
@@ -45,16 +39,11 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.post(
     '/questions/:id/answer',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Answer a question: its POs continue, and the answer is kept for files with this header',
-        tags,
-        params: questionById,
-        body: answerRequest,
-        response: { 200: layoutActionAnswer },
-      },
-    },
+    act(
+      'Answer a question: its POs continue, and the answer is kept for files with this header',
+      layoutActionAnswer,
+      { params: questionById, body: answerRequest },
+    ),
     async (request) => {
       const { id } = request.params;
       if ((request.body.answer === 'pieces') !== (request.body.pieces !== undefined))

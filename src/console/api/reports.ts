@@ -16,7 +16,8 @@ import { ConsoleProblem } from '../problems.ts';
 import { inFormat, otherFormats, reportFormats } from '../report-files.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
 import { type CsvColumn, sendCsv } from '../send-csv.ts';
-import { accountName } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { accountParams } from './schemas/basics.ts';
 import {
   type Report,
   reportsAnswer,
@@ -25,7 +26,7 @@ import {
   writeReportRequest,
 } from './schemas/reports.ts';
 
-const tags = ['Reports'];
+const { act, route, view } = routesOf('Reports');
 
 const csvColumns: readonly CsvColumn<Report>[] = [
   { head: 'File', read: (one) => one.fileName },
@@ -90,15 +91,7 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
 
   app.get(
     '/reports',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Written reports, latest first',
-        tags,
-        querystring: reportsQuery,
-        response: { 200: reportsAnswer },
-      },
-    },
+    view('Written reports, latest first', reportsAnswer, { querystring: reportsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, account, ...range } = request.query;
       const filter = { account, ...rangeOf(range) };
@@ -124,15 +117,10 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
 
   app.get(
     '/reports/status/:account',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Download the last status report of an account',
-        tags,
-        params: z.object({ account: accountName }),
-        querystring: z.object({ format: z.enum(reportFormats).optional() }),
-      },
-    },
+    route('view', 'Download the last status report of an account', {
+      params: accountParams,
+      querystring: z.object({ format: z.enum(reportFormats).optional() }),
+    }),
     async (request, reply) => {
       const { account } = request.params;
       const path = maySee(request, account) ? await findStatusReport(pool, account) : undefined;
@@ -149,15 +137,9 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
 
   app.post(
     '/reports',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Write the status report of an account or the result file of an import now',
-        tags,
-        body: writeReportRequest,
-        response: { 200: writeReportAnswer },
-      },
-    },
+    act('Write the status report of an account or the result file of an import now', writeReportAnswer, {
+      body: writeReportRequest,
+    }),
     async (request) => {
       const { note } = request.body;
       if ('account' in request.body) {

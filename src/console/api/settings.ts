@@ -1,26 +1,18 @@
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { routesOf } from './routes-of.ts';
 import { settings } from './schemas/settings.ts';
+
+const { admin } = routesOf('Settings');
 
 /** Adds the effective configuration, for admins. */
 export const addSettingsRoutes = (
   app: ConsoleApp,
   { version, config, describeSettings }: ConsoleDeps,
 ): void => {
-  app.get(
-    '/settings',
-    {
-      config: { needs: 'admin' },
-      schema: {
-        summary: 'The effective configuration, without secrets',
-        tags: ['Settings'],
-        response: { 200: settings },
-      },
-    },
-    async () => ({
-      version,
-      file: config.file ?? null,
-      dataFolder: config.dataFolder,
-      items: describeSettings(),
-    }),
-  );
+  app.get('/settings', admin('The effective configuration, without secrets', settings), async () => ({
+    version,
+    file: config.file ?? null,
+    dataFolder: config.dataFolder,
+    items: describeSettings(),
+  }));
 };

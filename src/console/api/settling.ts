@@ -1,13 +1,15 @@
-import { z } from 'zod';
 import { actOnFiles, type FileAction } from '../../ledger/settle-imports.ts';
 import { assertAssignee, listAssignees } from '../assignee.ts';
-import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
+import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { fileActionAnswer, fileActionRequest, peopleAnswer } from './schemas/actions.ts';
-import { accountName } from './schemas/basics.ts';
+import { accountQuery } from './schemas/basics.ts';
+
+const { act } = routesOf('Actions');
 
 const sentences: Record<FileAction, (files: string, assignee: string | null) => string> = {
   settle: (files) => `Marked ${files} as not needed.`,
@@ -27,18 +29,15 @@ const whyNot: Record<FileAction, string> = {
 const filesOf = (count: number): string => `${count.toLocaleString('en-US')} file${count === 1 ? '' : 's'}`;
 
 /** Adds what people can say of refused files, and who can take care of something. */
-export const addSettlingRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool } = deps;
   app.post(
     '/imports/actions',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Say that refused files are not needed, take that back, or say who takes care of them',
-        tags: ['Actions'],
-        body: fileActionRequest,
-        response: { 200: fileActionAnswer },
-      },
-    },
+    act(
+      'Say that refused files are not needed, take that back, or say who takes care of them',
+      fileActionAnswer,
+      { body: fileActionRequest },
+    ),
     async (request) => {
       const { action, note, assignee } = request.body;
       const ids = [...new Set(request.body.ids)];
@@ -58,18 +57,12 @@ export const addSettlingRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps
 
   app.get(
     '/people',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Who can take care of something',
-        tags: ['Actions'],
-        querystring: z.object({ account: accountName.optional() }),
-        response: { 200: peopleAnswer },
-      },
-    },
+    act('Who can take care of something', peopleAnswer, {
+      querystring: accountQuery,
+    }),
     async (request) => {
       const { account } = request.query;
-      if (account !== undefined) await chooseAccounts(pool, config, request, account);
+      if (account !== undefined) await chosenAccounts(deps, request, account);
       return { people: await listAssignees(pool, request, account) };
     },
   );

@@ -1,27 +1,25 @@
-import { chooseAccounts } from '../choose-accounts.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsWithWork } from '../known-accounts.ts';
 import { sendCsv } from '../send-csv.ts';
 import { collectStatistics, statisticsAccounts } from '../statistics.ts';
 import { periodColumns, reasonColumns, reasonRows } from '../statistics-columns.ts';
+import { routesOf } from './routes-of.ts';
 import { statisticsAnswer, statisticsQuery } from './schemas/statistics.ts';
 
+const { view } = routesOf('Orders');
+
 /** Adds the statistics. */
-export const addStatisticsRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
+export const addStatisticsRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
+  const { pool, config } = deps;
   app.get(
     '/statistics',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Orders, pieces, money, shipments and holds by day, week or month',
-        tags: ['Orders'],
-        querystring: statisticsQuery,
-        response: { 200: statisticsAnswer },
-      },
-    },
+    view('Orders, pieces, money, shipments and holds by day, week or month', statisticsAnswer, {
+      querystring: statisticsQuery,
+    }),
     async (request, reply) => {
       const { account, format, ...asked } = request.query;
       const now = new Date();
-      const chosen = await chooseAccounts(pool, config, request, account);
+      const chosen = await accountsWithWork(deps, request, account);
       const accounts = statisticsAccounts(chosen, config.accounts, now);
       const answer = await collectStatistics(pool, accounts, asked, now);
       if (format === 'csv')

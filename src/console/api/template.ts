@@ -4,7 +4,10 @@ import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { accountName } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { accountParams } from './schemas/basics.ts';
+
+const { route } = routesOf('Accounts');
 
 const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -15,15 +18,10 @@ const types = {
 export const addTemplateRoute = (app: ConsoleApp, deps: ConsoleDeps): void => {
   app.get(
     '/accounts/:account/template',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Download the template for purchase files of an account',
-        tags: ['Accounts'],
-        params: z.object({ account: accountName }),
-        querystring: z.object({ format: z.enum(templateFormats).default('xlsx') }),
-      },
-    },
+    route('view', 'Download the template for purchase files of an account', {
+      params: accountParams,
+      querystring: z.object({ format: z.enum(templateFormats).default('xlsx') }),
+    }),
     async (request, reply) => {
       const { account: name } = request.params;
       const { format } = request.query;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { canBeReadAgain } from '../../intake/needs-another-file.ts';
 import { listPauses } from '../../ledger/console/accounts.ts';
 import { countHeld, countHeldOf } from '../../ledger/console/count-purchase-orders.ts';
@@ -10,7 +9,6 @@ import {
   listUnknownFiles,
   type RefusedFile,
 } from '../../ledger/console/needs-person.ts';
-import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { readCalls, readHours } from '../../ledger/console/today.ts';
 import { listQuestions } from '../../ledger/questions.ts';
@@ -20,15 +18,16 @@ import { explainHold } from '../../placing/hold-reasons.ts';
 import { adviseOnGroup } from '../advised-actions.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { summaryOfImport } from '../import-words.ts';
-import { chosenAccounts } from '../known-accounts.ts';
+import { accountsWithWork, chosenAccounts } from '../known-accounts.ts';
 import { alarmActions, endedActions, groupActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
-import { accountsOf, personOf } from '../person.ts';
+import { personOf } from '../person.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
 import { presentQuestion } from './questions.ts';
-import { accountName } from './schemas/basics.ts';
+import { routesOf } from './routes-of.ts';
+import { accountQuery } from './schemas/basics.ts';
 import type { ImportProgress } from './schemas/imports.ts';
 import {
   problemsAnswer,
@@ -37,6 +36,8 @@ import {
   todayAnswer,
   todayQuery,
 } from './schemas/today.ts';
+
+const { view } = routesOf('Today');
 
 const shownImports = 20;
 /** More causes than these are not told apart on the page. */
@@ -88,16 +89,11 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, work } = deps;
   app.get(
     '/problems',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary:
-          'What keeps files or POs from being processed until a person acts, as `cartwright status --check` lists it',
-        tags: ['Today'],
-        querystring: z.object({ account: accountName.optional() }),
-        response: { 200: problemsAnswer },
-      },
-    },
+    view(
+      'What keeps files or POs from being processed until a person acts, as `cartwright status --check` lists it',
+      problemsAnswer,
+      { querystring: accountQuery },
+    ),
     async (request) => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
       const problems = await work.findProblems(accounts, { held: true });
@@ -107,22 +103,11 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.get(
     '/today',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'What needs a person, what runs, and the last 24 hours',
-        tags: ['Today'],
-        querystring: todayQuery,
-        response: { 200: todayAnswer },
-      },
-    },
+    view('What needs a person, what runs, and the last 24 hours', todayAnswer, { querystring: todayQuery }),
     async (request): Promise<TodayAnswer> => {
       const { account: named, mine = false } = request.query;
       const person = mine ? personOf(request).name : null;
-      const accounts =
-        named === undefined
-          ? await visibleAccounts(pool, accountsOf(request))
-          : await chosenAccounts(deps, request, named);
+      const accounts = await accountsWithWork(deps, request, named);
       const [
         unknown,
         questions,

@@ -4,9 +4,10 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { byId, done, newToken, newTokenBody, type Token, tokenList } from './schemas/access.ts';
 
-const tags = ['Tokens'];
+const { admin, route } = routesOf('Tokens');
 
 const present = ({ accounts, createdAt, usedAt, endsAt, ...row }: TokenRow): Token => ({
   ...row,
@@ -19,24 +20,17 @@ const present = ({ accounts, createdAt, usedAt, endsAt, ...row }: TokenRow): Tok
 /** Adds the management of API tokens. */
 export const addTokenRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
-  app.get(
-    '/tokens',
-    { config: { needs: 'admin' }, schema: { summary: 'All API tokens', tags, response: { 200: tokenList } } },
-    async () => ({ items: (await listTokens(pool)).map(present) }),
-  );
+  app.get('/tokens', admin('All API tokens', tokenList), async () => ({
+    items: (await listTokens(pool)).map(present),
+  }));
 
   app.post(
     '/tokens',
-    {
-      config: { needs: 'admin' },
-      schema: {
-        summary: 'Make an API token',
-        description: 'The answer shows the token, which cannot be shown again.',
-        tags,
-        body: newTokenBody,
-        response: { 201: newToken },
-      },
-    },
+    route('admin', 'Make an API token', {
+      description: 'The answer shows the token, which cannot be shown again.',
+      body: newTokenBody,
+      response: { 201: newToken },
+    }),
     async (request, reply) => {
       const { name, role, accounts, days } = request.body;
       await refuseUnknownAccounts(deps, accounts);
@@ -50,17 +44,10 @@ export const addTokenRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     },
   );
 
-  app.delete(
-    '/tokens/:id',
-    {
-      config: { needs: 'admin' },
-      schema: { summary: 'Revoke an API token', tags, params: byId, response: { 200: done } },
-    },
-    async (request) => {
-      if (!(await revokeToken(pool, request.params.id, actorOf(request)))) {
-        throw new ConsoleProblem('not_found', 'There is no such token; somebody may have revoked it.');
-      }
-      return { done: true as const };
-    },
-  );
+  app.delete('/tokens/:id', admin('Revoke an API token', done, { params: byId }), async (request) => {
+    if (!(await revokeToken(pool, request.params.id, actorOf(request)))) {
+      throw new ConsoleProblem('not_found', 'There is no such token; somebody may have revoked it.');
+    }
+    return { done: true as const };
+  });
 };

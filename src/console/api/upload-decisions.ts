@@ -16,9 +16,11 @@ import { ConsoleProblem } from '../problems.ts';
 import { claimUpload } from '../uploads/claim-upload.ts';
 import type { UploadDesk } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
-import { confirmAnswer, confirmRequest, rereadParams, uploadAnswer, uploadById } from './schemas/uploads.ts';
+import { routesOf } from './routes-of.ts';
+import { idParams } from './schemas/basics.ts';
+import { confirmAnswer, confirmRequest, uploadAnswer, uploadById } from './schemas/uploads.ts';
 
-const tags = ['Uploads'];
+const { act, route } = routesOf('Uploads');
 
 /** Adds what makes an upload an import, and an import an upload again. */
 export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: UploadDesk): void => {
@@ -27,17 +29,11 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
 
   app.post(
     '/uploads/:id/confirm',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Order what is in the file, or ask for its prices',
-        description: 'The file becomes an import, as one from the folder does.',
-        tags,
-        params: uploadById,
-        body: confirmRequest,
-        response: { 200: confirmAnswer },
-      },
-    },
+    act('Order what is in the file, or ask for its prices', confirmAnswer, {
+      description: 'The file becomes an import, as one from the folder does.',
+      params: uploadById,
+      body: confirmRequest,
+    }),
     async (request, reply) => {
       const { as, expectedPos, note, layoutName, values = [] } = request.body;
       const draft = await findDraft(request, request.params.id);
@@ -103,17 +99,12 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
 
   app.post(
     '/imports/:id/reread',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Read the file of an import again with another mapping, as long as nothing is sent',
-        description:
-          'Answers an upload of the same file. When it is confirmed, the POs of the import that were not sent are withdrawn.',
-        tags,
-        params: rereadParams,
-        response: { 201: uploadAnswer },
-      },
-    },
+    route('act', 'Read the file of an import again with another mapping, as long as nothing is sent', {
+      description:
+        'Answers an upload of the same file. When it is confirmed, the POs of the import that were not sent are withdrawn.',
+      params: idParams,
+      response: { 201: uploadAnswer },
+    }),
     async (request, reply) => {
       const rereadOf = request.params.id;
       const found = await findRereadable(pool, rereadOf, accountsOf(request));

@@ -11,6 +11,7 @@ import { receiveFile, refuseAnnounced } from '../uploads/receive-file.ts';
 import { safeFileName } from '../uploads/safe-name.ts';
 import { createUploadDesk, readMapping } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
+import { routesOf } from './routes-of.ts';
 import { previewAnswer, previewRequest } from './schemas/previews.ts';
 import {
   mappingRequest,
@@ -22,7 +23,7 @@ import {
 } from './schemas/uploads.ts';
 import { addUploadDecisions } from './upload-decisions.ts';
 
-const tags = ['Uploads'];
+const { act, route, view } = routesOf('Uploads');
 const mostDrafts = 200;
 
 /** Adds uploads: a file is received, shown, mapped, previewed, and confirmed or discarded. */
@@ -39,18 +40,13 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     });
     scope.post(
       '/uploads',
-      {
-        config: { needs: 'act' },
-        schema: {
-          summary: 'Upload a purchase file, to be looked at before anything is ordered',
-          description:
-            'multipart/form-data with one part `file`. Nothing is picked up until the upload is confirmed; after a day it is discarded.',
-          tags,
-          consumes: ['multipart/form-data'],
-          querystring: uploadQuery,
-          response: { 201: uploadAnswer },
-        },
-      },
+      route('act', 'Upload a purchase file, to be looked at before anything is ordered', {
+        description:
+          'multipart/form-data with one part `file`. Nothing is picked up until the upload is confirmed; after a day it is discarded.',
+        consumes: ['multipart/form-data'],
+        querystring: uploadQuery,
+        response: { 201: uploadAnswer },
+      }),
       async (request, reply) => {
         const { account: name } = request.query;
         if (!maySee(request, name))
@@ -83,14 +79,7 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.get(
     '/uploads',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Uploads that nobody has confirmed or discarded yet',
-        tags,
-        response: { 200: uploadsAnswer },
-      },
-    },
+    view('Uploads that nobody has confirmed or discarded yet', uploadsAnswer),
     async (request) => {
       const drafts = await listDrafts(pool, accountsOf(request), mostDrafts);
       return { items: await Promise.all(drafts.map(present)) };
@@ -99,15 +88,9 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.get(
     '/uploads/:id',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'How an uploaded file is read, with the data of the mapping editor',
-        tags,
-        params: uploadById,
-        response: { 200: uploadAnswer },
-      },
-    },
+    view('How an uploaded file is read, with the data of the mapping editor', uploadAnswer, {
+      params: uploadById,
+    }),
     async (request, reply) => {
       const upload = await find(request, request.params.id);
       if (upload.state !== 'draft') return answerDecided(upload);
@@ -117,17 +100,11 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.put(
     '/uploads/:id/mapping',
-    {
-      config: { needs: 'act' },
-      schema: {
-        summary: 'Decide how this file is read; null: as the account has it',
-        description: 'Only this file is read so; the settings of the account stay as they are.',
-        tags,
-        params: uploadById,
-        body: mappingRequest,
-        response: { 200: uploadAnswer },
-      },
-    },
+    act('Decide how this file is read; null: as the account has it', uploadAnswer, {
+      description: 'Only this file is read so; the settings of the account stay as they are.',
+      params: uploadById,
+      body: mappingRequest,
+    }),
     async (request, reply) => {
       const { account } = await findDraft(request, request.params.id);
       const mapping = readMapping(request.body.mapping);
@@ -141,17 +118,16 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.post(
     '/uploads/:id/preview',
-    {
-      config: { needs: 'act', onlyReads: true },
-      schema: {
-        summary: 'What would be ordered',
+    act(
+      'What would be ordered',
+      previewAnswer,
+      {
         description: 'Reads the whole file. Nothing is kept and nothing is sent.',
-        tags,
         params: uploadById,
         body: previewRequest,
-        response: { 200: previewAnswer },
       },
-    },
+      { onlyReads: true },
+    ),
     async (request, reply) => {
       const upload = await findDraft(request, request.params.id);
       const place = await places.open(upload.account);
@@ -161,10 +137,7 @@ export const addUploadRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.delete(
     '/uploads/:id',
-    {
-      config: { needs: 'act' },
-      schema: { summary: 'Discard an upload', tags, params: uploadById, response: { 200: uploadDraft } },
-    },
+    act('Discard an upload', uploadDraft, { params: uploadById }),
     async (request) => {
       const { account } = await findDraft(request, request.params.id);
       const place = await places.open(account);

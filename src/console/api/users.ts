@@ -12,10 +12,11 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { byId, changeUserBody, done, newUserBody, type User, user, userList } from './schemas/access.ts';
 import { isNameOf } from './schemas/names.ts';
 
-const tags = ['Users'];
+const { admin, route } = routesOf('Users');
 
 const present = ({ password, createdAt, signedInAt, accounts, ...row }: ConsoleUser): User => ({
   ...row,
@@ -41,18 +42,13 @@ const changed = (change: UserChange): ConsoleUser => {
 /** Adds the management of users. */
 export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
-  app.get(
-    '/users',
-    { config: { needs: 'admin' }, schema: { summary: 'All users', tags, response: { 200: userList } } },
-    async () => ({ items: (await listUsers(pool)).map(present) }),
-  );
+  app.get('/users', admin('All users', userList), async () => ({
+    items: (await listUsers(pool)).map(present),
+  }));
 
   app.post(
     '/users',
-    {
-      config: { needs: 'admin' },
-      schema: { summary: 'Add a user', tags, body: newUserBody, response: { 201: user } },
-    },
+    route('admin', 'Add a user', { body: newUserBody, response: { 201: user } }),
     async (request, reply) => {
       const { name, password, role, accounts } = request.body;
       await refuseUnknownAccounts(deps, accounts);
@@ -73,17 +69,11 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.patch(
     '/users/:id',
-    {
-      config: { needs: 'admin' },
-      schema: {
-        summary: 'Change a user’s role, accounts or password',
-        description: 'A new password ends the user’s sessions.',
-        tags,
-        params: byId,
-        body: changeUserBody,
-        response: { 200: user },
-      },
-    },
+    admin('Change a user’s role, accounts or password', user, {
+      description: 'A new password ends the user’s sessions.',
+      params: byId,
+      body: changeUserBody,
+    }),
     async (request) => {
       const { role, accounts, password } = request.body;
       await refuseUnknownAccounts(deps, accounts);
@@ -106,16 +96,10 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
 
   app.delete(
     '/users/:id',
-    {
-      config: { needs: 'admin' },
-      schema: {
-        summary: 'Remove a user',
-        description: 'The user’s sessions end. What the user did stays in the list of activity.',
-        tags,
-        params: byId,
-        response: { 200: done },
-      },
-    },
+    admin('Remove a user', done, {
+      description: 'The user’s sessions end. What the user did stays in the list of activity.',
+      params: byId,
+    }),
     async (request) => {
       changed(await removeUser(pool, request.params.id, actorOf(request)));
       return { done: true as const };

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { listViews, removeView, type SavedView as StoredView, saveView } from '../../ledger/console/views.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, maySee, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 import { done } from './schemas/access.ts';
-import { id } from './schemas/basics.ts';
+import { idParams } from './schemas/basics.ts';
 import {
   newView,
   type SavedView,
@@ -15,7 +15,7 @@ import {
   viewsQuery,
 } from './schemas/views.ts';
 
-const tags = ['Views'];
+const { view } = routesOf('Views');
 
 /** The ID of the user who asks; null for a token. */
 const userIdOf = (request: FastifyRequest): string | null => {
@@ -52,15 +52,9 @@ const readSearch = (text: string): { search: string; account: string | null } =>
 export const addViewRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
   app.get(
     '/views',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Saved views of a list: your own and those that are shared',
-        tags,
-        querystring: viewsQuery,
-        response: { 200: savedViews },
-      },
-    },
+    view('Saved views of a list: your own and those that are shared', savedViews, {
+      querystring: viewsQuery,
+    }),
     async (request) => {
       const reader = { userId: userIdOf(request), allowed: accountsOf(request) };
       const views = await listViews(pool, request.query.page, reader);
@@ -68,34 +62,21 @@ export const addViewRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
     },
   );
 
-  app.post(
-    '/views',
-    {
-      config: { needs: 'view' },
-      schema: { summary: 'Save a view of a list', tags, body: newView, response: { 200: savedView } },
-    },
-    async (request) => {
-      const { page, name, shared } = request.body;
-      const userId = ownerOf(request);
-      const { search, account } = readSearch(request.body.search);
-      if (account !== null && !maySee(request, account))
-        throw new ConsoleProblem('not_found', `There is no account ${account} that you may see.`);
-      const view = { page, name, shared, search, account };
-      return present(await saveView(pool, userId, view, actorOf(request)), request);
-    },
-  );
+  app.post('/views', view('Save a view of a list', savedView, { body: newView }), async (request) => {
+    const { page, name, shared } = request.body;
+    const userId = ownerOf(request);
+    const { search, account } = readSearch(request.body.search);
+    if (account !== null && !maySee(request, account))
+      throw new ConsoleProblem('not_found', `There is no account ${account} that you may see.`);
+    const view = { page, name, shared, search, account };
+    return present(await saveView(pool, userId, view, actorOf(request)), request);
+  });
 
   app.delete(
     '/views/:id',
-    {
-      config: { needs: 'view' },
-      schema: {
-        summary: 'Remove a saved view: your own, or as an admin one that is shared',
-        tags,
-        params: z.object({ id }),
-        response: { 200: done },
-      },
-    },
+    view('Remove a saved view: your own, or as an admin one that is shared', done, {
+      params: idParams,
+    }),
     async (request) => {
       const who = { userId: ownerOf(request), isAdmin: isAdmin(request) };
       if (!(await removeView(pool, request.params.id, who, actorOf(request))))

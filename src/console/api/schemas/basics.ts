@@ -10,6 +10,9 @@ export const uuid = z.uuid();
 
 export const time = z.string().describe('ISO 8601 in UTC, with milliseconds.');
 
+/** The ID in the address of a route. */
+export const idParams = z.object({ id });
+
 const firstTime = Date.parse('0001-01-01T00:00:00Z');
 
 /** A time in a request. The ledger has no times before the year 1. */
@@ -23,6 +26,9 @@ export const money = z
   .describe('Decimal number as text, as the ledger has it. The service names no currency.');
 
 export const accountName = z.string().min(1).max(200).describe('Name of an account of the configuration.');
+
+export const accountParams = z.object({ account: accountName });
+export const accountQuery = z.object({ account: accountName.optional() });
 
 export const poStates = [
   'rejected',

@@ -33,7 +33,6 @@ export const layoutsQuery = z.object({
   versions: z.enum(['current', 'all']).default('current').describe('all: also those that no longer count.'),
 });
 export const layoutsAnswer = z.object({ items: z.array(layout).describe('By account and name.') });
-export const layoutById = z.object({ id });
 
 /** `PUT /layouts`: the form of `cartwright layouts export`. */
 export const layoutRequest = z.strictObject({

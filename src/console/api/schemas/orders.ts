@@ -141,7 +141,6 @@ export const refreshAnswer = z.object({
 export type RefreshAnswer = z.infer<typeof refreshAnswer>;
 
 /** `GET /orders/facets`. */
-export const orderFacetsQuery = z.object({ account: accountName.optional() });
 export const orderFacets = z.object({
   statuses: z.array(z.object({ status: z.string(), meaning: z.string().nullable(), count: cappedCount })),
   late: cappedCount,

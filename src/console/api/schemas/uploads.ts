@@ -159,8 +159,6 @@ export const uploadById = z.object({ id: uuid });
 /** null: as the account has it. */
 export const mappingRequest = z.strictObject({ mapping: mapping.nullable() });
 
-export const rereadParams = z.object({ id });
-
 /** `POST /uploads/:id/confirm`: claims the file, as a file from the folder is claimed. */
 export const confirmRequest = z.strictObject({
   as: z.enum(['order', 'quote']).describe('quote: prices and stock are asked for, nothing is ordered.'),
