@@ -8,121 +8,77 @@ import { RouteFailed } from './shell/RouteFailed.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
-const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
 
-// Part of the first script with what it shares with all other pages, because most visits begin here.
-const today = createRoute({ ...at('/'), validateSearch: textSearch('mine'), component: TodayPage });
-const purchaseOrders = createRoute({
-  ...at('/purchase-orders'),
-  validateSearch: textSearch(
+/** A page whose code is loaded when it is opened, with what it reads of its address. */
+const page = <Path extends string, Name extends string = never>(
+  path: Path,
+  load: Parameters<typeof laterPage>[0],
+  ...names: Name[]
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: textSearch(...names),
+    component: laterPage(load),
+  });
+
+const pages = [
+  // Part of the first script with what it shares with all other pages, because most visits begin here.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    validateSearch: textSearch('mine'),
+    component: TodayPage,
+  }),
+  page(
+    '/purchase-orders',
+    () => import('./pages/purchase-orders/PurchaseOrdersPage.tsx'),
     ...(['q', 'account', 'state', 'reason', 'message', 'importId', 'alarm', 'cause'] as const),
     ...(['needs', 'assignee', 'quote', 'age', 'sort', 'cursor'] as const),
   ),
-  component: laterPage(() => import('./pages/purchase-orders/PurchaseOrdersPage.tsx')),
-});
-const purchaseOrder = createRoute({
-  ...at('/purchase-orders/$id'),
-  validateSearch: textSearch('row'),
-  component: laterPage(() => import('./pages/purchase-order/PurchaseOrderPage.tsx')),
-});
-const orders = createRoute({
-  ...at('/orders'),
-  validateSearch: textSearch(
-    'q',
-    'account',
-    'status',
-    'look',
-    'day',
-    'from',
-    'to',
-    'sort',
-    'importId',
-    'cursor',
+  page('/purchase-orders/$id', () => import('./pages/purchase-order/PurchaseOrderPage.tsx'), 'row'),
+  page(
+    '/orders',
+    () => import('./pages/orders/OrdersPage.tsx'),
+    ...(['q', 'account', 'status', 'look', 'day', 'from', 'to', 'sort', 'importId', 'cursor'] as const),
   ),
-  component: laterPage(() => import('./pages/orders/OrdersPage.tsx')),
-});
-const imports = createRoute({
-  ...at('/imports'),
-  validateSearch: textSearch('account', 'outcome', 'from', 'to', 'file', 'sort', 'cursor'),
-  component: laterPage(() => import('./pages/imports/ImportsPage.tsx')),
-});
-const oneImport = createRoute({
-  ...at('/imports/$id'),
-  validateSearch: textSearch('tab', 'state', 'cursor'),
-  component: laterPage(() => import('./pages/import/ImportPage.tsx')),
-});
-const correct = createRoute({
-  ...at('/imports/$id/correct'),
-  validateSearch: textSearch('po'),
-  component: laterPage(() => import('./pages/correct/CorrectPage.tsx')),
-});
-const bulkRun = createRoute({
-  ...at('/bulk/$id'),
-  component: laterPage(() => import('./pages/bulk/BulkPage.tsx')),
-});
-const upload = createRoute({
-  ...at('/upload'),
-  validateSearch: textSearch('account'),
-  component: laterPage(() => import('./pages/upload/UploadPage.tsx')),
-});
-const uploadDraft = createRoute({
-  ...at('/upload/$id'),
-  validateSearch: textSearch('step'),
-  component: laterPage(() => import('./pages/upload/DraftPage.tsx')),
-});
-const accounts = createRoute({
-  ...at('/accounts'),
-  component: laterPage(() => import('./pages/accounts/AccountsPage.tsx')),
-});
-const account = createRoute({
-  ...at('/accounts/$account'),
-  component: laterPage(() => import('./pages/accounts/AccountPage.tsx')),
-});
-const reports = createRoute({
-  ...at('/reports'),
-  validateSearch: textSearch('account', 'from', 'to', 'cursor'),
-  component: laterPage(() => import('./pages/reports/ReportsPage.tsx')),
-});
-const statistics = createRoute({
-  ...at('/statistics'),
-  validateSearch: textSearch('account', 'span', 'by', 'within'),
-  component: laterPage(() => import('./pages/statistics/StatisticsPage.tsx')),
-});
-const activity = createRoute({
-  ...at('/activity'),
-  validateSearch: textSearch('account', 'who', 'action', 'since', 'until', 'cursor'),
-  component: laterPage(() => import('./pages/activity/ActivityPage.tsx')),
-});
-const queues = createRoute({
-  ...at('/queues-view'),
-  validateSearch: textSearch('at'),
-  component: laterPage(() => import('./pages/queues/QueuesPage.tsx')),
-});
-const users = createRoute({
-  ...at('/users'),
-  component: laterPage(() => import('./pages/users/UsersPage.tsx')),
-});
-const tokens = createRoute({
-  ...at('/tokens'),
-  component: laterPage(() => import('./pages/tokens/TokensPage.tsx')),
-});
-const me = createRoute({
-  ...at('/settings/me'),
-  component: laterPage(() => import('./pages/me/MePage.tsx')),
-});
-const settings = createRoute({
-  ...at('/settings'),
-  component: laterPage(() => import('./pages/settings/SettingsPage.tsx')),
-});
+  page(
+    '/imports',
+    () => import('./pages/imports/ImportsPage.tsx'),
+    ...(['account', 'outcome', 'from', 'to', 'file', 'sort', 'cursor'] as const),
+  ),
+  page('/imports/$id', () => import('./pages/import/ImportPage.tsx'), 'tab', 'state', 'cursor'),
+  page('/imports/$id/correct', () => import('./pages/correct/CorrectPage.tsx'), 'po'),
+  page('/bulk/$id', () => import('./pages/bulk/BulkPage.tsx')),
+  page('/upload', () => import('./pages/upload/UploadPage.tsx'), 'account'),
+  page('/upload/$id', () => import('./pages/upload/DraftPage.tsx'), 'step'),
+  page('/accounts', () => import('./pages/accounts/AccountsPage.tsx')),
+  page('/accounts/$account', () => import('./pages/accounts/AccountPage.tsx')),
+  page(
+    '/statistics',
+    () => import('./pages/statistics/StatisticsPage.tsx'),
+    'account',
+    'span',
+    'by',
+    'within',
+  ),
+  page('/reports', () => import('./pages/reports/ReportsPage.tsx'), 'account', 'from', 'to', 'cursor'),
+  page(
+    '/activity',
+    () => import('./pages/activity/ActivityPage.tsx'),
+    ...(['account', 'who', 'action', 'since', 'until', 'cursor'] as const),
+  ),
+  page('/queues-view', () => import('./pages/queues/QueuesPage.tsx'), 'at'),
+  page('/users', () => import('./pages/users/UsersPage.tsx')),
+  page('/tokens', () => import('./pages/tokens/TokensPage.tsx')),
+  page('/settings', () => import('./pages/settings/SettingsPage.tsx')),
+  page('/settings/me', () => import('./pages/me/MePage.tsx')),
+] as const;
 
 /** @param history by default the browser's */
 export const createConsoleRouter = (history?: RouterHistory) =>
   createRouter({
-    routeTree: root.addChildren([
-      today,
-      ...[purchaseOrders, purchaseOrder, orders, imports, oneImport, correct, bulkRun, upload, uploadDraft],
-      ...[accounts, account, statistics, reports, activity, queues, users, tokens, settings, me],
-    ]),
+    routeTree: root.addChildren(pages),
     ...(history ? { history } : {}),
     parseSearch: fromQuery,
     stringifySearch: toQuery,

@@ -1,9 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { PeopleAnswer } from '../../api/schemas/actions.ts';
 import { ProblemNote } from '../components/ProblemNote.tsx';
-import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
+import { useRead } from '../data/use-read.ts';
 
 interface AssigneeFieldProps {
   /** Only people who may act for this account; without it, for every account that is shown. */
@@ -16,9 +15,8 @@ interface AssigneeFieldProps {
 /** Who takes care of something; the person who asks comes first. */
 export const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
   const me = useMe();
-  const people = useQuery({
-    queryKey: ['people', account],
-    queryFn: ({ signal }) => request<PeopleAnswer>('/people', { query: { account }, signal }),
+  const people = useRead<PeopleAnswer>(['people', account], '/people', {
+    query: { account },
     staleTime: 60_000,
   });
   const others = (people.data?.people ?? []).filter((name) => name !== me.name);

@@ -5,16 +5,17 @@ import type { OfferedAction } from '../../api/schemas/basics.ts';
 import type { BulkCountAnswer, BulkRun } from '../../api/schemas/bulk.ts';
 import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Form } from '../components/Form.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { NoteField } from '../components/NoteField.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { formatCapped, formatCountOf, formatSum } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { post } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
 import { AlreadyRunning } from './AlreadyRunning.tsx';
 import { AssigneeField } from './AssigneeField.tsx';
-import { actOn } from './action-words.ts';
+import { actOn, isDangerous } from './action-words.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 
 interface BulkDialogProps {
@@ -22,8 +23,6 @@ interface BulkDialogProps {
   filter: PoFilter;
   onClose: () => void;
 }
-
-const dangerous = new Set(['cancel', 'submit_again']);
 
 /** Counts the POs that match, confirms with the count, starts the run and shows its progress. */
 const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
@@ -34,20 +33,17 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const { action, effect } = offered;
   const counted = useQuery({
     queryKey: ['bulk-count', action, filter],
-    queryFn: () => request<BulkCountAnswer>('/bulk/count', { method: 'POST', body: { action, filter } }),
+    queryFn: () => post<BulkCountAnswer>('/bulk/count', { action, filter }),
     // The number that is confirmed must not change under the person's eyes.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const start = useMutation({
     mutationFn: (expected: number) =>
-      request<BulkRun>('/bulk', {
-        method: 'POST',
-        body: {
-          ...{ action, filter, expected },
-          ...(action === 'assign' ? { assignee } : {}),
-          ...(note.trim() ? { note: note.trim() } : {}),
-        },
+      post<BulkRun>('/bulk', {
+        ...{ action, filter, expected },
+        note: note.trim() || undefined,
+        assignee: action === 'assign' ? assignee : undefined,
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['bulk'] }),
     onError: () => counted.refetch(),
@@ -76,13 +72,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
       ) : counted.error ? (
         <LoadFailed error={counted.error} onRetry={counted.refetch} />
       ) : (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (exact) start.mutate(exact);
-          }}
-        >
+        <Form onSubmit={() => exact && start.mutate(exact)}>
           <p>
             <strong>{counted.data.sentence}</strong>
           </p>
@@ -106,11 +96,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
           {start.error ? <ProblemNote error={start.error} /> : null}
           <div className="row">
             {exact ? (
-              <Button
-                type="submit"
-                loading={start.isPending}
-                color={dangerous.has(action) ? 'red' : undefined}
-              >
+              <Button type="submit" loading={start.isPending} color={isDangerous(action) ? 'red' : undefined}>
                 {doing(exact)}
               </Button>
             ) : null}
@@ -118,7 +104,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
               {exact ? 'Do nothing' : 'Close'}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

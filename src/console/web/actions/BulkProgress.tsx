@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BulkRun } from '../../api/schemas/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
@@ -9,8 +9,9 @@ import { Badge } from '../components/StateBadge.tsx';
 import type { Look } from '../components/tones.ts';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { post } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';
+import { useRead } from '../data/use-read.ts';
 import css from './BulkProgress.module.css';
 
 const bulkLooks: Record<BulkRun['state'], Look> = {
@@ -32,14 +33,12 @@ interface BulkProgressProps {
 /** How far a run over many POs is, why some could not be changed, and a way to stop it. */
 export const BulkProgress = ({ id, initial, children }: BulkProgressProps) => {
   const client = useQueryClient();
-  const run = useQuery({
-    queryKey: ['bulk', id],
-    queryFn: ({ signal }) => request<BulkRun>(`/bulk/${id}`, { signal }),
+  const run = useRead<BulkRun>(['bulk', id], `/bulk/${id}`, {
     refetchInterval: ({ state }) => (state.data && isEnded(state.data) ? false : 1000),
     ...(initial ? { initialData: initial } : {}),
   });
   const stop = useMutation({
-    mutationFn: () => request<BulkRun>(`/bulk/${id}/stop`, { method: 'POST', body: {} }),
+    mutationFn: () => post<BulkRun>(`/bulk/${id}/stop`),
     onSettled: () => client.invalidateQueries({ queryKey: ['bulk'] }),
   });
   const mayAct = useMayAct();

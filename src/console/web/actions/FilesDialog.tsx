@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FileActionAnswer } from '../../api/schemas/actions.ts';
 import { NoteDialog } from '../components/NoteDialog.tsx';
 import { formatCountOf } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { post } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import { actOn } from './action-words.ts';
@@ -36,14 +36,11 @@ const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
       confirm={doing}
       onClose={onClose}
       act={(note) =>
-        request<FileActionAnswer>('/imports/actions', {
-          method: 'POST',
-          body: {
-            action,
-            ids: files.map(({ id }) => id),
-            ...(action === 'assign' ? { assignee } : {}),
-            ...(note ? { note } : {}),
-          },
+        post<FileActionAnswer>('/imports/actions', {
+          action,
+          ids: files.map(({ id }) => id),
+          assignee: action === 'assign' ? assignee : undefined,
+          note,
         })
       }
     >

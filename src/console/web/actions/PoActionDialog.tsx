@@ -5,15 +5,16 @@ import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import type { OfferedAction } from '../../api/schemas/basics.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import { Form } from '../components/Form.tsx';
 import { NoteField } from '../components/NoteField.tsx';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { poName } from '../data/po-name.ts';
-import { request } from '../data/request.ts';
+import { post } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
 import { ActionFailed } from './ActionFailed.tsx';
 import { AssigneeField } from './AssigneeField.tsx';
-import { actOn } from './action-words.ts';
+import { actOn, isDangerous } from './action-words.ts';
 
 interface PoActionDialogProps {
   offered: Pick<OfferedAction, 'action' | 'effect'>;
@@ -22,8 +23,6 @@ interface PoActionDialogProps {
   onClose: () => void;
   onDone?: () => void;
 }
-
-const dangerous = new Set(['cancel', 'submit_again']);
 
 const mostNamed = 12;
 const longestNumber = 40;
@@ -43,14 +42,11 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
   const accounts = new Set(purchaseOrders.map(({ account }) => account));
   const act = useMutation({
     mutationFn: () =>
-      request<ActionAnswer>('/purchase-orders/actions', {
-        method: 'POST',
-        body: {
-          action: offered.action,
-          items: purchaseOrders.map(({ id, changedAt }) => ({ id, changedAt })),
-          ...(offered.action === 'assign' ? { assignee } : {}),
-          ...(note.trim() ? { note: note.trim() } : {}),
-        },
+      post<ActionAnswer>('/purchase-orders/actions', {
+        action: offered.action,
+        items: purchaseOrders.map(({ id, changedAt }) => ({ id, changedAt })),
+        assignee: offered.action === 'assign' ? assignee : undefined,
+        note: note.trim() || undefined,
       }),
     onSettled: () => client.invalidateQueries(),
     onSuccess: (answer) => {
@@ -72,13 +68,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
   };
   return (
     <Dialog onClose={close} title={`${doing}?`} size={520}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          act.mutate();
-        }}
-      >
+      <Form onSubmit={() => act.mutate()}>
         <p>{offered.effect}</p>
         {one || isOver ? null : (
           <p className="small">
@@ -100,7 +90,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
             <Button
               type="submit"
               loading={act.isPending}
-              color={dangerous.has(offered.action) ? 'red' : undefined}
+              color={isDangerous(offered.action) ? 'red' : undefined}
             >
               {doing}
             </Button>
@@ -109,7 +99,7 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
             {isOver ? 'Close' : 'Do nothing'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 };

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { UploadAnswer } from '../../api/schemas/uploads.ts';
 import { ProblemNote } from '../components/ProblemNote.tsx';
-import { request } from '../data/request.ts';
+import { post } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';
 
 interface RereadButtonProps {
@@ -16,7 +16,7 @@ interface RereadButtonProps {
 export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => {
   const navigate = useNavigate();
   const reread = useMutation({
-    mutationFn: () => request<UploadAnswer>(`/imports/${importId}/reread`, { method: 'POST', body: {} }),
+    mutationFn: () => post<UploadAnswer>(`/imports/${importId}/reread`),
     onSuccess: ({ upload }) => navigate({ to: '/upload/$id', params: { id: upload.id } }),
   });
   if (!useMayAct()) return null;

@@ -44,6 +44,9 @@ export const actionWords: Record<PoAction, { label: string; effect: string }> = 
   },
 };
 
+/** It cannot be taken back. */
+export const isDangerous = (action: PoAction): boolean => action === 'cancel' || action === 'submit_again';
+
 /** What a button and a title call an action on these POs: `Adopt the order of PO 4711`, `Submit 300 purchase orders again`. */
 export const actOn = (action: PoAction, what: string, count = 1): string => {
   switch (action) {

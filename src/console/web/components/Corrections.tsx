@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
 import { formatCount, formatCountOf } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { useRead } from '../data/use-read.ts';
 import css from './Corrections.module.css';
 import { DataTable } from './DataTable.tsx';
 import { Panel } from './Panel.tsx';
@@ -108,10 +107,7 @@ interface CorrectionsProps {
 
 /** What persons corrected in the browser, before and after; nothing where nobody did. */
 export const Corrections = ({ path, account, of }: CorrectionsProps) => {
-  const query = useQuery({
-    queryKey: ['imports', path],
-    queryFn: ({ signal }) => request<CorrectionsAnswer>(path, { signal }),
-  });
+  const query = useRead<CorrectionsAnswer>(['imports', path], path);
   return query.data?.items.map((correction) => (
     <OneCorrection key={correction.id} correction={correction} account={account} of={of} />
   ));

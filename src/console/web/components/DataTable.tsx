@@ -1,9 +1,12 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useNarrow } from '../data/use-narrow.ts';
 import css from './DataTable.module.css';
 import { PartPager } from './PartPager.tsx';
 import { TableHead } from './TableHead.tsx';
 import { type Column, classOf, hiddenOnCards, type Selection, type Sorting } from './table-columns.ts';
+
+/** As in the style sheets: below it, rows become cards. */
+const narrow = '(max-width: 699px)';
 
 interface DataTableProps<Row> {
   /** What the table shows, for screen readers. */
@@ -49,7 +52,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const base = useId();
   const hidden = hiddenOnCards(columns);
-  const isNarrow = useNarrow() && hidden.size > 0;
+  const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false }) && hidden.size > 0;
   const part = pageSize === undefined ? rows : rows.slice(from, from + pageSize);
   const toggle = (key: string) =>
     setOpened((was) => {

@@ -1,14 +1,16 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useAccounts } from '../data/zones.tsx';
 import css from './FilterBar.module.css';
+import { Form } from './Form.tsx';
 import { Icon } from './Icon.tsx';
+import type { Sorting } from './table-columns.ts';
 
 type Search = Record<string, string | undefined>;
 
 /** Changes the filters in the page's address; a new filter starts on the first page. */
-export const useFilters = (search: Search) => {
+const useFilters = (search: Search) => {
   const navigate = useNavigate();
   return (changes: Search) =>
     navigate({
@@ -19,26 +21,43 @@ export const useFilters = (search: Search) => {
     });
 };
 
-interface FilterBarProps {
+/** Names of a search that are no filters. */
+const others = ['sort', 'cursor'];
+
+/** Whether anything is filtered out. */
+export const isFiltered = (search: Search): boolean =>
+  Object.keys(search).some((name) => !others.includes(name));
+
+/** How the headings of a table sort the list. @param usual in which order it is without a choice */
+export const useSorting = (search: Search, usual: string): Sorting => {
+  const set = useFilters(search);
+  return {
+    by: search.sort ?? usual,
+    onSort: (sort) => set({ sort: sort === usual ? undefined : sort }),
+  };
+};
+
+const Searched = createContext<Search>({});
+
+interface FiltersProps {
   search: Search;
-  /** Names of the search that are no filters. */
-  others?: string[];
   children: ReactNode;
 }
 
+/** Filters of this search, wherever they are on the page. */
+export const Filters = ({ search, children }: FiltersProps) => <Searched value={search}>{children}</Searched>;
+
 /** The filters of a list in one line; what is set can be cleared at once. */
-export const FilterBar = ({ search, others = [], children }: FilterBarProps) => {
+export const FilterBar = ({ search, children }: FiltersProps) => {
   const navigate = useNavigate();
-  const isSet = Object.keys(search).some((name) => !['cursor', ...others].includes(name));
-  const kept = Object.fromEntries(others.map((name) => [name, search[name]]));
   return (
     <search className={css.bar}>
-      {children}
-      {isSet ? (
+      <Filters search={search}>{children}</Filters>
+      {isFiltered(search) ? (
         <Button
           variant="subtle"
           leftSection={<Icon name="cross" size={13} />}
-          onClick={() => navigate({ to: '.', search: kept as never })}
+          onClick={() => navigate({ to: '.', search: { sort: search.sort } as never })}
         >
           Clear filters
         </Button>
@@ -47,85 +66,106 @@ export const FilterBar = ({ search, others = [], children }: FilterBarProps) => 
   );
 };
 
-interface FilterSelectProps {
+interface FilterProps {
+  /** In the page's address. */
+  name: string;
   label: string;
-  value: string | undefined;
+}
+
+/** The value of a filter, and what changes it. */
+const useFilter = (name: string) => {
+  const search = useContext(Searched);
+  const set = useFilters(search);
+  return {
+    value: search[name],
+    change: (text: string, more: Search = {}) => set({ [name]: text || undefined, ...more }),
+  };
+};
+
+interface FilterSelectProps extends FilterProps {
   /** Words by values; the first choice is always everything. */
   choices: [value: string, word: string][];
   all: string;
-  onChange: (value: string | undefined) => void;
+  /** What else a choice changes. */
+  also?: (value: string) => Search;
 }
 
-export const FilterSelect = ({ label, value, choices, all, onChange }: FilterSelectProps) => (
-  <NativeSelect
-    aria-label={label}
-    className={css.select!}
-    data={[
-      { value: '', label: all },
-      // A value from an old link is still shown.
-      ...(value && !choices.some(([known]) => known === value) ? [{ value, label: value }] : []),
-      ...choices.map(([known, word]) => ({ value: known, label: word })),
-    ]}
-    value={value ?? ''}
-    onChange={(event) => onChange(event.currentTarget.value || undefined)}
-  />
-);
+export const FilterSelect = ({ name, label, choices, all, also }: FilterSelectProps) => {
+  const { value, change } = useFilter(name);
+  return (
+    <NativeSelect
+      aria-label={label}
+      className={css.select!}
+      data={[
+        { value: '', label: all },
+        // A value from an old link is still shown.
+        ...(value && !choices.some(([known]) => known === value) ? [{ value, label: value }] : []),
+        ...choices.map(([known, word]) => ({ value: known, label: word })),
+      ]}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => change(currentTarget.value, also?.(currentTarget.value))}
+    />
+  );
+};
+
+/** A filter that only a link sets: it can only be taken away. */
+export const FilterOfLink = ({ word, ...props }: Omit<FilterSelectProps, 'choices'> & { word?: string }) => {
+  const { value } = useFilter(props.name);
+  return value ? <FilterSelect {...props} choices={[[value, word ?? value.slice(0, 70)]]} /> : null;
+};
 
 /** Only where there is more than one account to choose from. */
-export const AccountFilter = ({ value, onChange }: Pick<FilterSelectProps, 'value' | 'onChange'>) => {
+export const AccountFilter = () => {
   const accounts = useAccounts();
+  const { value } = useFilter('account');
   if (accounts.length < 2 && !value) return null;
   return (
     <FilterSelect
+      name="account"
       label="Account"
       all="All accounts"
-      value={value}
       choices={accounts.map(({ account }) => [account, account])}
-      onChange={onChange}
     />
   );
 };
 
 /** A day as the browser's own calendar gives it. */
-export const FilterDay = ({ label, value, onChange }: FilterTextProps) => (
-  <TextInput
-    type="date"
-    aria-label={label}
-    title={label}
-    min="1900-01-01"
-    max="2999-12-31"
-    value={value ?? ''}
-    onChange={(event) => onChange(event.currentTarget.value || undefined)}
-  />
-);
-
-interface FilterTextProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
+export const FilterDay = ({ name, label }: FilterProps) => {
+  const { value, change } = useFilter(name);
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      title={label}
+      min="1900-01-01"
+      max="2999-12-31"
+      value={value ?? ''}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+};
 
 /** A text that filters when it is entered, or when the field is left. */
-export const FilterText = ({ label, value, onChange }: FilterTextProps) => {
-  const [text, setText] = useState(value ?? '');
-  useEffect(() => setText(value ?? ''), [value]);
-  const apply = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (text.trim() !== (value ?? '')) onChange(text.trim() || undefined);
+export const FilterText = ({ name, label }: FilterProps) => {
+  const { value = '', change } = useFilter(name);
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const apply = () => {
+    if (text.trim() !== value) change(text.trim());
   };
   return (
-    <form onSubmit={apply} className={css.text}>
+    <Form onSubmit={apply} className={css.text!}>
       <TextInput
         aria-label={label}
         placeholder={label}
         leftSection={<Icon name="search" />}
-        rightSection={text.trim() === (value ?? '') ? null : <span className="dim small">Enter</span>}
+        rightSection={text.trim() === value ? null : <span className="dim small">Enter</span>}
         rightSectionWidth={48}
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => apply()}
+        onBlur={apply}
       />
-    </form>
+    </Form>
   );
 };

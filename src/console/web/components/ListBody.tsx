@@ -6,13 +6,18 @@ import { LoadingRows } from './LoadingRows.tsx';
 interface ListBodyProps<Answer> {
   list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
   /** In place of a list without entries. */
-  empty: ReactNode;
-  isEmpty: (answer: Answer) => boolean;
+  empty?: ReactNode;
+  isEmpty?: (answer: Answer) => boolean;
   children: (answer: Answer) => ReactNode;
 }
 
 /** What a list shows while it is read, after it could not be read, without entries, and with them. */
-export const ListBody = <Answer,>({ list, empty, isEmpty, children }: ListBodyProps<Answer>) => {
+export const ListBody = <Answer,>({
+  list,
+  empty,
+  isEmpty = () => false,
+  children,
+}: ListBodyProps<Answer>) => {
   if (list.data === undefined) {
     return list.error ? (
       <LoadFailed error={list.error} onRetry={list.refetch} />

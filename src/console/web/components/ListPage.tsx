@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ViewPage } from '../../api/schemas/views.ts';
-import { Icon } from './Icon.tsx';
+import { Download } from './Download.tsx';
 import { ListBody } from './ListBody.tsx';
 import { PageHead } from './PageHead.tsx';
 import { Pager } from './Pager.tsx';
@@ -48,11 +47,7 @@ export const ListPage = <Answer extends ListAnswer>({
   <>
     <PageHead title={title} lead={lead}>
       {views ? <ViewsButton {...views} /> : null}
-      {csv ? (
-        <Button component="a" href={csv} download variant="default" leftSection={<Icon name="download" />}>
-          {csvLabel}
-        </Button>
-      ) : null}
+      {csv ? <Download href={csv}>{csvLabel}</Download> : null}
       {actions}
     </PageHead>
     <div className="stack">

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { announce } from './announce.ts';
 import { Dialog } from './Dialog.tsx';
+import { DialogForm } from './Form.tsx';
 import { NoteField } from './NoteField.tsx';
-import { ProblemNote } from './ProblemNote.tsx';
 
-interface NoteDialogProps {
+export interface NoteDialogProps {
   title: string;
   /** What happens, for the decision. */
   children: ReactNode;
@@ -22,16 +21,7 @@ interface NoteDialogProps {
 
 /** Confirms one action with a note, does it, and stays open with the reason if it fails. */
 export const NoteDialog = (props: NoteDialogProps) => {
-  const {
-    title,
-    children,
-    confirm,
-    isDangerous = false,
-    withNote = true,
-    ready = true,
-    act,
-    onClose,
-  } = props;
+  const { title, children, withNote = true, ready = true, act, onClose, ...rest } = props;
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const run = useMutation({
@@ -44,30 +34,10 @@ export const NoteDialog = (props: NoteDialogProps) => {
   });
   return (
     <Dialog onClose={onClose} title={title} size={520}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run.mutate();
-        }}
-      >
+      <DialogForm {...{ run, onClose, ...rest }} disabled={!ready}>
         <div>{children}</div>
         {withNote ? <NoteField value={note} onChange={setNote} /> : null}
-        {run.error ? <ProblemNote error={run.error} /> : null}
-        <div className="row">
-          <Button
-            type="submit"
-            disabled={!ready}
-            loading={run.isPending}
-            color={isDangerous ? 'red' : undefined}
-          >
-            {confirm}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Do nothing
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 };

@@ -1,36 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ActivityAnswer } from '../../api/schemas/activity.ts';
-import { apiUrl, request } from '../data/request.ts';
+import { apiUrl } from '../data/request.ts';
+import { useRead } from '../data/use-read.ts';
 import { ActedOn } from './ActedOn.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
-import { LoadingRows } from './LoadingRows.tsx';
+import { ListBody } from './ListBody.tsx';
 
 const shown = 50;
 
 /** The POs that a run changed: the first of them, and a way to all. */
 export const ChangedByRun = ({ run }: { run: string }) => {
-  const list = useQuery({
-    queryKey: ['activity', 'run', run],
-    queryFn: ({ signal }) =>
-      request<ActivityAnswer>('/activity', { query: { bulkRun: run, limit: shown }, signal }),
+  const list = useRead<ActivityAnswer>(['activity', 'run', run], '/activity', {
+    query: { bulkRun: run, limit: shown },
   });
-  if (list.error) return <LoadFailed error={list.error} onRetry={list.refetch} />;
-  if (!list.data) return <LoadingRows rows={2} />;
-  const { items, next } = list.data;
-  if (items.length === 0) return <p className="dim">It has changed nothing.</p>;
   return (
-    <>
-      <ul>
-        {items.map((entry) => (
-          <li key={entry.id}>
-            <ActedOn entry={entry} />
-          </li>
-        ))}
-      </ul>
-      {next ? <a href={apiUrl('/activity', { bulkRun: run, format: 'csv' })}>All of them as CSV</a> : null}
-    </>
+    <ListBody
+      list={list}
+      isEmpty={({ items }) => items.length === 0}
+      empty={<p className="dim">It has changed nothing.</p>}
+    >
+      {({ items, next }) => (
+        <>
+          <ul>
+            {items.map((entry) => (
+              <li key={entry.id}>
+                <ActedOn entry={entry} />
+              </li>
+            ))}
+          </ul>
+          {next ? (
+            <a href={apiUrl('/activity', { bulkRun: run, format: 'csv' })}>All of them as CSV</a>
+          ) : null}
+        </>
+      )}
+    </ListBody>
   );
 };
 

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { apiUrl } from '../data/request.ts';
-import { Icon } from './Icon.tsx';
+import { Download } from './Download.tsx';
 
 const formats = [
   { format: 'xlsx', label: 'Template (Excel)' },
@@ -11,16 +10,9 @@ const formats = [
 export const TemplateButtons = ({ account }: { account: string }) => (
   <div className="row">
     {formats.map(({ format, label }) => (
-      <Button
-        key={format}
-        component="a"
-        href={apiUrl(`/accounts/${encodeURIComponent(account)}/template`, { format })}
-        download
-        variant="default"
-        leftSection={<Icon name="download" />}
-      >
+      <Download key={format} href={apiUrl(`/accounts/${encodeURIComponent(account)}/template`, { format })}>
         {label}
-      </Button>
+      </Download>
     ))}
   </div>
 );

@@ -3,11 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SavedView, ViewPage } from '../../api/schemas/views.ts';
-import { request } from '../data/request.ts';
+import { post, request } from '../data/request.ts';
 import { fromQuery } from '../data/search-params.ts';
 import { viewsQuery } from '../data/views.ts';
 import { announce } from './announce.ts';
 import { Dialog } from './Dialog.tsx';
+import { Form } from './Form.tsx';
 import { ListBody } from './ListBody.tsx';
 import { ProblemNote } from './ProblemNote.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
@@ -34,9 +35,9 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
   const onSettled = () => client.invalidateQueries({ queryKey: ['views', page] });
   const save = useMutation({
     mutationFn: () =>
-      request<SavedView>('/views', {
-        method: 'POST',
-        body: { page, name: name.trim(), search: search.replace(/^\?/, ''), shared: isShared },
+      post<SavedView>('/views', {
+        ...{ page, name: name.trim(), search: search.replace(/^\?/, '') },
+        shared: isShared,
       }),
     onSettled,
     onSuccess: (view) => {
@@ -93,13 +94,7 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
           )}
         </ListBody>
         {remove.error ? <ProblemNote error={remove.error} /> : null}
-        <form
-          className="stack-tight"
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate();
-          }}
-        >
+        <Form className="stack-tight" onSubmit={() => save.mutate()}>
           <h3>Save what the list shows now</h3>
           <TextInput
             label="Name"
@@ -120,7 +115,7 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
               Save the view
             </Button>
           </div>
-        </form>
+        </Form>
       </div>
     </Dialog>
   );

@@ -21,7 +21,7 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  query?: Query;
+  query?: Query | undefined;
   /** Sent as JSON; a form is sent as it is. */
   body?: unknown;
   signal?: AbortSignal | undefined;
@@ -97,3 +97,7 @@ export const request = async <Answer>(path: string, options: RequestOptions = {}
   if (!response.ok) throw await failureOf(response);
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 };
+
+/** A change. What is undefined in its body is not sent. */
+export const post = <Answer>(path: string, body: object = {}): Promise<Answer> =>
+  request<Answer>(path, { method: 'POST', body });

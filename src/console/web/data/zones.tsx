@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { SeenTimes } from '../../api/schemas/access.ts';
 import type { AccountSummary, AccountsAnswer } from '../../api/schemas/accounts.ts';
-import { request } from './request.ts';
 import { MeContext } from './session.ts';
-
-const accountsQuery = {
-  queryKey: ['accounts'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => request<AccountsAnswer>('/accounts', { signal }),
-};
+import { useRead } from './use-read.ts';
 
 const Accounts = createContext<readonly AccountSummary[]>([]);
 
 /** Reads the accounts once for the whole page: filters list them, and times are shown in their zones. */
 export const AccountsProvider = ({ children }: { children: ReactNode }) => {
-  const { data } = useQuery({ ...accountsQuery, staleTime: 60_000 });
+  const { data } = useRead<AccountsAnswer>(['accounts'], '/accounts', { staleTime: 60_000 });
   return <Accounts value={data?.items ?? []}>{children}</Accounts>;
 };
 

@@ -1,5 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from '../components/Form.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { setUp } from '../data/session.ts';
 
@@ -10,27 +12,15 @@ export const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () =
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
-  const [failure, setFailure] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const make = useMutation({ mutationFn: () => setUp(link, name, password), onSuccess: onSignedIn });
   const tooShort = password.length > 0 && password.length < shortest;
   const differs = again.length > 0 && again !== password;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (password.length < shortest || again !== password) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await setUp(link, name, password);
-      onSignedIn();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+  const submit = () => {
+    if (password.length >= shortest && again === password) make.mutate();
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form onSubmit={submit}>
       <TextInput
         label="User name"
         name="username"
@@ -64,10 +54,10 @@ export const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () =
         error={differs ? 'The two passwords differ' : undefined}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
-      {failure ? <ProblemNote error={failure} /> : null}
-      <Button type="submit" size="md" loading={busy} fullWidth>
+      {make.error ? <ProblemNote error={make.error} /> : null}
+      <Button type="submit" size="md" loading={make.isPending} fullWidth>
         Create the first admin
       </Button>
-    </form>
+    </Form>
   );
 };

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from '../components/Form.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { readSignInOptions, signIn } from '../data/session.ts';
 
@@ -14,24 +15,12 @@ interface SignInFormProps {
 export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
   const [name, setName] = useState(known ?? '');
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const options = useQuery({ queryKey: ['sign-in'], queryFn: readSignInOptions });
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await signIn(name, password);
-      onSignedIn();
-    } catch (error) {
-      setFailure(error);
-      setPassword('');
-    } finally {
-      setBusy(false);
-    }
-  };
+  const enter = useMutation({
+    mutationFn: () => signIn(name, password),
+    onSuccess: onSignedIn,
+    onError: () => setPassword(''),
+  });
   const openId = options.data?.openId;
   return (
     <div className="stack">
@@ -48,7 +37,7 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
         </Button>
       ) : null}
       {options.data?.password === false ? null : (
-        <form className="stack" onSubmit={submit}>
+        <Form onSubmit={() => enter.mutate()}>
           <TextInput
             label="User name"
             name="username"
@@ -72,11 +61,17 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
             onChange={(event) => setPassword(event.currentTarget.value)}
             data-autofocus={known ? true : undefined}
           />
-          {failure ? <ProblemNote error={failure} /> : null}
-          <Button type="submit" size="md" loading={busy} variant={openId ? 'default' : 'filled'} fullWidth>
+          {enter.error ? <ProblemNote error={enter.error} /> : null}
+          <Button
+            type="submit"
+            size="md"
+            loading={enter.isPending}
+            variant={openId ? 'default' : 'filled'}
+            fullWidth
+          >
             Sign in
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   );

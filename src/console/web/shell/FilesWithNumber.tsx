@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FilesAnswer } from '../../api/schemas/search.ts';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCountOf } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { useRead } from '../data/use-read.ts';
 
 interface FilesWithNumberProps {
   q: string;
@@ -16,9 +15,8 @@ interface FilesWithNumberProps {
 /** For a number that is no PO: looks into files that lie in inboxes, wait, were refused or left it out. */
 export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
   const [asked, setAsked] = useState('');
-  const files = useQuery({
-    queryKey: ['search-files', asked],
-    queryFn: ({ signal }) => request<FilesAnswer>('/search/files', { query: { po: asked }, signal }),
+  const files = useRead<FilesAnswer>(['search-files', asked], '/search/files', {
+    query: { po: asked },
     enabled: asked !== '',
   });
   if (asked !== q) {

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { SearchAnswer, SearchHit } from '../../api/schemas/search.ts';
@@ -10,8 +10,8 @@ import { PoBadge } from '../components/StateBadge.tsx';
 import { Time } from '../components/Time.tsx';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { poName } from '../data/po-name.ts';
-import { request } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
+import { useRead } from '../data/use-read.ts';
 import { FilesWithNumber } from './FilesWithNumber.tsx';
 import { placesFor } from './navigation.ts';
 import css from './Palette.module.css';
@@ -46,9 +46,8 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const { role } = useMe();
-  const search = useQuery({
-    queryKey: ['search', q],
-    queryFn: ({ signal }) => request<SearchAnswer>('/search', { query: { q, limit: 8 }, signal }),
+  const search = useRead<SearchAnswer>(['search', q], '/search', {
+    query: { q, limit: 8 },
     enabled: q.length > 0,
     placeholderData: keepPreviousData,
   });

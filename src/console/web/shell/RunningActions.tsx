@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { BulkRunsAnswer } from '../../api/schemas/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
 import { formatCount } from '../data/format.ts';
-import { request } from '../data/request.ts';
+import { useRead } from '../data/use-read.ts';
 import css from './RunningActions.module.css';
 
 /** Runs over many POs that go on now, on every page. */
 export const RunningActions = () => {
-  const { data } = useQuery({
-    queryKey: ['bulk', 'running'],
-    queryFn: ({ signal }) => request<BulkRunsAnswer>('/bulk', { query: { running: true, limit: 5 }, signal }),
+  const { data } = useRead<BulkRunsAnswer>(['bulk', 'running'], '/bulk', {
+    query: { running: true, limit: 5 },
     refetchInterval: ({ state }) => (state.data?.items.length ? 2000 : false),
   });
   if (!data?.items.length) return null;

@@ -1,44 +1,28 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { request } from '../../data/request.ts';
+import { AskButton } from '../../components/AskButton.tsx';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
 /** Pause, resume, upload. */
-export const AccountActions = ({ one }: { one: AccountDetail }) => {
-  const [isPausing, setIsPausing] = useState(false);
-  if (!useMayAct()) return null;
-  const { account, canPause, canResume } = one;
-  return (
+export const AccountActions = ({ one: { account, canPause, canResume } }: { one: AccountDetail }) =>
+  useMayAct() ? (
     <div className="row">
       {canResume ? <ResumeButton account={account} /> : null}
       {canPause ? (
-        <Button variant="default" leftSection={<Icon name="pause" />} onClick={() => setIsPausing(true)}>
-          Pause …
-        </Button>
+        <AskButton
+          word="Pause"
+          icon="pause"
+          title={`Pause ${account}?`}
+          confirm={`Pause ${account}`}
+          act={(note) => post(`/accounts/${encodeURIComponent(account)}/pause`, { note })}
+        >
+          Nothing is sent for this account until a person resumes it. Files are still picked up and read.
+        </AskButton>
       ) : null}
       <Link to="/upload" search={{ account }}>
         Upload a file
       </Link>
-      {isPausing ? (
-        <NoteDialog
-          title={`Pause ${account}?`}
-          confirm={`Pause ${account}`}
-          act={(note) =>
-            request<AccountActionAnswer>(`/accounts/${encodeURIComponent(account)}/pause`, {
-              method: 'POST',
-              body: note ? { note } : {},
-            })
-          }
-          onClose={() => setIsPausing(false)}
-        >
-          Nothing is sent for this account until a person resumes it. Files are still picked up and read.
-        </NoteDialog>
-      ) : null}
     </div>
-  );
-};
+  ) : null;

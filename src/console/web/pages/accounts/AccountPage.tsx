@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
@@ -16,7 +14,7 @@ import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBounded, formatCount, formatDuration } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
-import { RequestFailed, request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { AccountActions } from './AccountActions.tsx';
 import css from './AccountPage.module.css';
 import { accountLooks } from './account-looks.ts';
@@ -98,30 +96,20 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
 /** Whether one account is all right, its limits, calls, schedules and column mappings. */
 const AccountPage = () => {
   const { account } = useParams({ from: '/accounts/$account' });
-  const query = useQuery({
-    queryKey: ['accounts', account],
-    queryFn: ({ signal }) => request<AccountDetail>(`/accounts/${encodeURIComponent(account)}`, { signal }),
-  });
+  const query = useRead<AccountDetail>(['accounts', account], `/accounts/${encodeURIComponent(account)}`);
   const one = query.data;
-  if (!one) {
-    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+  if (!one)
     return (
-      <>
-        <PageHead title="Account" />
-        <Panel>
-          {isGone ? (
-            <Empty icon="search" title="There is no such account">
-              It is in no configuration, or you may not see it.
-            </Empty>
-          ) : query.error ? (
-            <LoadFailed error={query.error} onRetry={query.refetch} />
-          ) : (
-            <LoadingRows />
-          )}
-        </Panel>
-      </>
+      <NotRead
+        title="Account"
+        query={query}
+        gone={
+          <Empty icon="search" title="There is no such account">
+            It is in no configuration, or you may not see it.
+          </Empty>
+        }
+      />
     );
-  }
   return (
     <>
       <PageHead

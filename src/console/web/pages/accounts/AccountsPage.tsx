@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
@@ -11,17 +10,14 @@ import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 import { accountLooks } from './account-looks.ts';
 
 /** Every account: whether it works, and what it has. */
 const AccountsPage = () => {
   const polled = useTimeColumn('Last status check');
-  const list = useQuery({
-    queryKey: ['accounts'],
-    queryFn: ({ signal }) => request<AccountsAnswer>('/accounts', { signal }),
-  });
+  const list = useRead<AccountsAnswer>(['accounts'], '/accounts');
   return (
     <ListPage
       title="Accounts"

@@ -1,17 +1,14 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts';
+import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { useDialog } from '../../components/DialogHost.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { NoteDialog } from '../../components/NoteDialog.tsx';
+import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
+import { useRead } from '../../data/use-read.ts';
 
 const sourceWords: Record<string, string> = {
   made: 'PO number made by Cartwright',
@@ -30,87 +27,73 @@ const readingOf = ({ kind, settings, header }: ShownLayout): string =>
         ...(settings.poNumberFrom ? [sourceWords[Object.keys(settings.poNumberFrom)[0]!]!] : []),
       ].join(', ');
 
-const RemoveButton = ({ layout }: { layout: ShownLayout }) => {
-  const openDialog = useDialog();
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      onClick={() =>
-        openDialog((close) => (
-          <NoteDialog
-            title={`Remove the layout ${layout.name.slice(0, 60)}?`}
-            confirm="Remove it"
-            isDangerous
-            withNote={false}
-            onClose={close}
-            act={() => request<{ sentence: string }>(`/layouts/${layout.id}`, { method: 'DELETE' })}
-          >
-            <p>
-              The next file with its header waits for somebody to say what it means. What was read stays as it
-              is.
-            </p>
-          </NoteDialog>
-        ))
-      }
-    >
-      Remove …
-    </Button>
-  );
-};
+const RemoveButton = ({ layout }: { layout: ShownLayout }) => (
+  <AskButton
+    word="Remove"
+    size="xs"
+    title={`Remove the layout ${layout.name.slice(0, 60)}?`}
+    confirm="Remove it"
+    isDangerous
+    withNote={false}
+    act={() => request(`/layouts/${layout.id}`, { method: 'DELETE' })}
+  >
+    <p>
+      The next file with its header waits for somebody to say what it means. What was read stays as it is.
+    </p>
+  </AskButton>
+);
 
 /** What was agreed about the files of an account. */
 export const Layouts = ({ account }: { account: string }) => {
   const mayAct = useMayAct();
-  const query = useQuery({
-    queryKey: ['layouts', account],
-    queryFn: ({ signal }) => request<LayoutsAnswer>('/layouts', { query: { account }, signal }),
-  });
+  const list = useRead<LayoutsAnswer>(['layouts', account], '/layouts', { query: { account } });
   return (
     <Panel title="How its files are read" flush>
-      {query.data?.items.length === 0 ? (
-        <Empty icon="file" title="Nothing is agreed yet">
-          Files with the headers of the template are read at once. A file with other headers waits until
-          somebody says what it means.
-        </Empty>
-      ) : query.data ? (
-        <DataTable
-          caption="Layouts: how files with a header are read"
-          rows={query.data.items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Files',
-              lead: true,
-              cell: ({ name, version }) => (
-                <>
-                  <UntrustedText text={name} /> <span className="dim small">version {version}</span>
-                </>
-              ),
-            },
-            { title: 'Read as', grow: true, cell: (one) => <UntrustedText text={readingOf(one)} /> },
-            { title: 'Since', wide: true, cell: ({ agreed }) => <UntrustedText text={agreed} /> },
-            { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
-            ...(mayAct
-              ? [
-                  {
-                    title: '',
-                    act: true,
-                    cell: (layout: ShownLayout) =>
-                      // Those two only show what else says how files are read.
-                      layout.via === 'configuration' || layout.via === 'standard names' ? null : (
-                        <RemoveButton layout={layout} />
-                      ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      ) : query.error ? (
-        <LoadFailed error={query.error} onRetry={query.refetch} />
-      ) : (
-        <LoadingRows rows={2} />
-      )}
+      <ListBody
+        list={list}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <Empty icon="file" title="Nothing is agreed yet">
+            Files with the headers of the template are read at once. A file with other headers waits until
+            somebody says what it means.
+          </Empty>
+        }
+      >
+        {({ items }) => (
+          <DataTable
+            caption="Layouts: how files with a header are read"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Files',
+                lead: true,
+                cell: ({ name, version }) => (
+                  <>
+                    <UntrustedText text={name} /> <span className="dim small">version {version}</span>
+                  </>
+                ),
+              },
+              { title: 'Read as', grow: true, cell: (one) => <UntrustedText text={readingOf(one)} /> },
+              { title: 'Since', wide: true, cell: ({ agreed }) => <UntrustedText text={agreed} /> },
+              { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
+              ...(mayAct
+                ? [
+                    {
+                      title: '',
+                      act: true,
+                      cell: (layout: ShownLayout) =>
+                        // Those two only show what else says how files are read.
+                        layout.via === 'configuration' || layout.via === 'standard names' ? null : (
+                          <RemoveButton layout={layout} />
+                        ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </ListBody>
     </Panel>
   );
 };

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
-import type { AccountActionAnswer, AccountDetail } from '../../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Look } from '../../components/tones.ts';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
 type Webhook = AccountDetail['webhooks'][number];
@@ -25,7 +23,6 @@ const looks: Record<Webhook['state'], Look> = {
 /** The programs that are sent the account's changes, and how far each has come. */
 export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail }) => {
   const mayAct = useMayAct();
-  const [chosen, setChosen] = useState<Webhook>();
   if (webhooks.length === 0) return null;
   return (
     <Panel title="Webhooks" flush>
@@ -65,33 +62,26 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
                   title: 'Send again',
                   act: true,
                   align: 'right' as const,
-                  cell: (webhook: Webhook) =>
-                    webhook.state === 'failing' || webhook.state === 'parked' ? (
-                      <Button size="compact-xs" variant="default" onClick={() => setChosen(webhook)}>
-                        Send again …
-                      </Button>
+                  cell: ({ name, state }: Webhook) =>
+                    state === 'failing' || state === 'parked' ? (
+                      <AskButton
+                        word="Send again"
+                        size="compact-xs"
+                        title={`Send changes to ${name} again?`}
+                        confirm="Send again"
+                        act={(note) =>
+                          post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
+                        }
+                      >
+                        What waits is sent now, from where it stands. A change that was confirmed before may
+                        be sent once more.
+                      </AskButton>
                     ) : null,
                 },
               ]
             : []),
         ]}
       />
-      {chosen ? (
-        <NoteDialog
-          title={`Send changes to ${chosen.name} again?`}
-          confirm="Send again"
-          act={(note) =>
-            request<AccountActionAnswer>(
-              `/accounts/${encodeURIComponent(account)}/webhooks/${chosen.name}/resume`,
-              { method: 'POST', body: note ? { note } : {} },
-            )
-          }
-          onClose={() => setChosen(undefined)}
-        >
-          What waits is sent now, from where it stands. A change that was confirmed before may be sent once
-          more.
-        </NoteDialog>
-      ) : null}
     </Panel>
   );
 };

@@ -3,13 +3,7 @@ import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activit
 import { ActedOn } from '../../components/ActedOn.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import {
-  AccountFilter,
-  FilterBar,
-  FilterSelect,
-  FilterText,
-  useFilters,
-} from '../../components/FilterBar.tsx';
+import { AccountFilter, FilterBar, FilterSelect, FilterText } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { RunEntry } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -49,7 +43,6 @@ const choices = Object.keys(activityWords).map((action): [string, string] => [ac
 /** Who did what: every operator action and every login. */
 const ActivityPage = () => {
   const search = useSearch({ from: '/activity' });
-  const set = useFilters(search);
   const { account, who, action, since } = search;
   const filter = { account, who, action, since: sinceOf(since) };
   const column = useColumnZone(account);
@@ -66,22 +59,10 @@ const ActivityPage = () => {
       csv={apiUrl('/activity', { ...filter, format: 'csv' })}
       filters={
         <FilterBar search={search}>
-          <FilterText label="Name of the person" value={who} onChange={(value) => set({ who: value })} />
-          <AccountFilter value={account} onChange={(value) => set({ account: value })} />
-          <FilterSelect
-            label="Action"
-            all="All actions"
-            value={action}
-            choices={choices}
-            onChange={(value) => set({ action: value })}
-          />
-          <FilterSelect
-            label="Time"
-            all="Any time"
-            value={since}
-            choices={spans}
-            onChange={(value) => set({ since: value })}
-          />
+          <FilterText name="who" label="Name of the person" />
+          <AccountFilter />
+          <FilterSelect name="action" label="Action" all="All actions" choices={choices} />
+          <FilterSelect name="since" label="Time" all="Any time" choices={spans} />
         </FilterBar>
       }
       empty={

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { BulkRun } from '../../../api/schemas/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
@@ -8,15 +7,12 @@ import { Panel } from '../../components/Panel.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 
 /** One run over many POs: who started it, how far it is, and its result. */
 const BulkPage = () => {
   const { id } = useParams({ from: '/bulk/$id' });
-  const run = useQuery({
-    queryKey: ['bulk', id],
-    queryFn: ({ signal }) => request<BulkRun>(`/bulk/${id}`, { signal }),
-  });
+  const run = useRead<BulkRun>(['bulk', id], `/bulk/${id}`);
   return (
     <>
       <PageHead title={`Bulk action ${id}`} />

@@ -12,7 +12,7 @@ import { NoteField } from '../../components/NoteField.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { formatCountOf } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import type { Grid } from './grid-rows.ts';
 import { requestOf } from './use-check.ts';
 
@@ -50,13 +50,10 @@ export const ConfirmCorrection = (props: ConfirmCorrectionProps) => {
   const orderable = check.kind === 'read' ? check.orderable : 0;
   const confirm = useMutation({
     mutationFn: () =>
-      request<CorrectionConfirmed>(`/imports/${answer.importId}/correction`, {
-        method: 'POST',
-        body: {
-          ...requestOf(answer, grid),
-          expectedPos: orderable,
-          ...(note.trim() ? { note: note.trim() } : {}),
-        },
+      post<CorrectionConfirmed>(`/imports/${answer.importId}/correction`, {
+        ...requestOf(answer, grid),
+        expectedPos: orderable,
+        note: note.trim() || undefined,
       }),
     onSuccess: async ({ sentence, uploadId, importId }) => {
       announce(sentence);

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
@@ -9,8 +8,9 @@ import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
-import { RequestFailed, request } from '../../data/request.ts';
+import { RequestFailed } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
+import { useRead } from '../../data/use-read.ts';
 import { CorrectionEditor } from './CorrectionEditor.tsx';
 
 const NotHere = ({ error, importId, retry }: { error: unknown; importId: string; retry: () => unknown }) =>
@@ -34,10 +34,8 @@ const CorrectPage = () => {
   const { po } = useSearch({ from: '/imports/$id/correct' });
   const mayAct = useMayAct();
   const [times, setTimes] = useState(0);
-  const query = useQuery({
-    queryKey: ['correction', id, po ?? 'all'],
-    queryFn: ({ signal }) =>
-      request<CorrectionAnswer>(`/imports/${id}/correction`, { query: { purchaseOrders: po }, signal }),
+  const query = useRead<CorrectionAnswer>(['correction', id, po ?? 'all'], `/imports/${id}/correction`, {
+    query: { purchaseOrders: po },
     enabled: mayAct,
     // What a person types must not be replaced while they type.
     staleTime: Number.POSITIVE_INFINITY,

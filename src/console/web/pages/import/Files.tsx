@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Download } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -37,16 +37,9 @@ export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail
             {available ? null : <p className="small">{why}</p>}
           </div>
           {available ? (
-            <Button
-              component="a"
-              href={href}
-              download
-              variant="default"
-              leftSection={<Icon name="download" />}
-              aria-label={`Download: ${words[kind]}`}
-            >
+            <Download href={href} name={`Download: ${words[kind]}`}>
               Download
-            </Button>
+            </Download>
           ) : null}
         </li>
       ))}

@@ -13,7 +13,7 @@ import { announce } from '../../components/announce.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { formatCapped, formatCount } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { NoOrderDialog } from './NoOrderDialog.tsx';
 
@@ -33,12 +33,11 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
   const navigate = useNavigate();
   const openDialog = useDialog();
   const reread = useMutation({
-    mutationFn: () => request<UploadAnswer>(`/imports/${file.id}/reread`, { method: 'POST', body: {} }),
+    mutationFn: () => post<UploadAnswer>(`/imports/${file.id}/reread`),
     onSuccess: ({ upload }) => navigate({ to: '/upload/$id', params: { id: upload.id } }),
   });
   const report = useMutation({
-    mutationFn: () =>
-      request<{ sentence: string }>('/reports', { method: 'POST', body: { importId: file.id } }),
+    mutationFn: () => post<{ sentence: string }>('/reports', { importId: file.id }),
     onSuccess: ({ sentence }) => announce(sentence),
   });
   if (!mayAct) return null;

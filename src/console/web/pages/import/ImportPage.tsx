@@ -1,12 +1,10 @@
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ImportBadge, PoBadge } from '../../components/StateBadge.tsx';
@@ -15,7 +13,7 @@ import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
-import { RequestFailed, request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Files } from './Files.tsx';
 import { HowItWasRead } from './HowItWasRead.tsx';
 import { ImportActions } from './ImportActions.tsx';
@@ -24,23 +22,6 @@ import { ImportPos } from './ImportPos.tsx';
 import { ImportTimeline } from './ImportTimeline.tsx';
 import { IssueGroups } from './IssueGroups.tsx';
 import { Steps } from './Steps.tsx';
-
-const Missing = ({ error, retry }: { error: unknown; retry: () => unknown }) => (
-  <>
-    <PageHead title="Import" />
-    <Panel>
-      {error instanceof RequestFailed && error.status === 404 ? (
-        <Empty icon="search" title="This import is not in the ledger">
-          It may have been removed, or belong to an account that you may not see.
-        </Empty>
-      ) : error ? (
-        <LoadFailed error={error} onRetry={retry} />
-      ) : (
-        <LoadingRows rows={10} />
-      )}
-    </Panel>
-  </>
-);
 
 /** The state of the file's POs that belong to other files. */
 const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) => {
@@ -122,12 +103,20 @@ const ImportPage = () => {
   const { id } = useParams({ from: '/imports/$id' });
   const search = useSearch({ from: '/imports/$id' });
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['import', id],
-    queryFn: ({ signal }) => request<ImportDetail>(`/imports/${id}`, { signal }),
-  });
+  const query = useRead<ImportDetail>(['import', id], `/imports/${id}`);
   const file = query.data;
-  if (!file) return <Missing error={query.error} retry={query.refetch} />;
+  if (!file)
+    return (
+      <NotRead
+        title="Import"
+        query={query}
+        gone={
+          <Empty icon="search" title="This import is not in the ledger">
+            It may have been removed, or belong to an account that you may not see.
+          </Empty>
+        }
+      />
+    );
   // The first tab answers the question with which people come here.
   const hasFailed =
     file.outcome === 'refused' || Object.keys(file.states).every((state) => state === 'rejected');

@@ -3,7 +3,7 @@ import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { FilterSelect, useFilters } from '../../components/FilterBar.tsx';
+import { FilterSelect, Filters } from '../../components/FilterBar.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -22,7 +22,6 @@ interface ImportPosProps {
 
 /** The POs of a file: why some are held and what settles that, then all of them. */
 export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
-  const set = useFilters({ tab: 'orders', state });
   const list = usePage<PurchaseOrdersAnswer>('purchase-orders', '/purchase-orders', {
     importId: file.id,
     state,
@@ -66,13 +65,9 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
       ) : null}
       {states.length > 1 || state ? (
         <div className="row">
-          <FilterSelect
-            label="State"
-            all="All states"
-            value={state}
-            choices={states}
-            onChange={(value) => set({ state: value })}
-          />
+          <Filters search={{ tab: 'orders', state }}>
+            <FilterSelect name="state" label="State" all="All states" choices={states} />
+          </Filters>
         </div>
       ) : null}
       <Panel flush>

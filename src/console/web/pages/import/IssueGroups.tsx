@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issues.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Download } from '../../components/Download.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
-import { apiUrl, request } from '../../data/request.ts';
+import { apiUrl } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import css from './IssueGroups.module.css';
 
 const Group = ({ group }: { group: IssueGroup }) => {
@@ -57,10 +56,7 @@ const Group = ({ group }: { group: IssueGroup }) => {
 
 /** What is wrong with the rows, grouped by column and cause: those that reject most POs first. */
 export const IssueGroups = ({ file }: { file: ImportDetail }) => {
-  const list = useQuery({
-    queryKey: ['import', file.id, 'issues'],
-    queryFn: ({ signal }) => request<IssuesAnswer>(`/imports/${file.id}/issues`, { signal }),
-  });
+  const list = useRead<IssuesAnswer>(['import', file.id, 'issues'], `/imports/${file.id}/issues`);
   const isRead = !['reading', 'waiting', 'repeated'].includes(file.outcome);
   // Also one that somebody said is not needed.
   const isRefused = isRead && file.reasonCode !== null;
@@ -69,22 +65,15 @@ export const IssueGroups = ({ file }: { file: ImportDetail }) => {
       title="Issues by column and cause"
       aside={
         list.data?.groups.length ? (
-          <Button
-            component="a"
-            href={apiUrl(`/imports/${file.id}/issues/rows`, { format: 'csv' })}
-            download
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="download" size={13} />}
-          >
+          <Download href={apiUrl(`/imports/${file.id}/issues/rows`, { format: 'csv' })} size="xs">
             All rows as CSV
-          </Button>
+          </Download>
         ) : null
       }
       flush
     >
       <ListBody
-        list={{ ...list, isPlaceholderData: false }}
+        list={list}
         isEmpty={({ groups }) => groups.length === 0}
         empty={
           isRefused ? (

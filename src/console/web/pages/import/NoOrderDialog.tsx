@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 
 interface NoOrderDialogProps {
   importId: string;
@@ -17,12 +17,7 @@ export const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
       confirm="It is no order"
       isDangerous
       onClose={onClose}
-      act={(note) =>
-        request<{ sentence: string }>(`/imports/${importId}/no-order`, {
-          method: 'POST',
-          body: { allAlike, ...(note ? { note } : {}) },
-        })
-      }
+      act={(note) => post(`/imports/${importId}/no-order`, { allAlike, note })}
     >
       <div className="stack">
         <p>Nothing in it is ordered. The dealer’s file goes to failed/ with a note.</p>

@@ -7,7 +7,8 @@ import {
   FilterBar,
   FilterSelect,
   FilterText,
-  useFilters,
+  isFiltered,
+  useSorting,
 } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { ImportBadge } from '../../components/StateBadge.tsx';
@@ -118,14 +119,13 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
 /** Every file that came in. */
 const ImportsPage = () => {
   const search = useSearch({ from: '/imports' });
-  const set = useFilters(search);
   const { account, outcome, file, from } = search;
   const filter = { account, outcome, file, from: sinceOf(from) };
   const column = useColumnZone(account);
+  const sorting = useSorting(search, 'received');
   const [sort, order] = (search.sort ?? '').split('.');
   const query = { ...filter, sort, order };
   const list = usePage<ImportsAnswer>('imports', '/imports', { ...query, cursor: search.cursor, limit: 50 });
-  const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
   return (
     <ListPage
       title="Imports"
@@ -134,35 +134,17 @@ const ImportsPage = () => {
       views={{ page: 'imports', search }}
       csv={apiUrl('/imports', { ...query, format: 'csv' })}
       filters={
-        <FilterBar search={search} others={['sort']}>
-          <FilterText label="Part of the file name" value={file} onChange={(value) => set({ file: value })} />
-          <AccountFilter value={account} onChange={(value) => set({ account: value })} />
-          <FilterSelect
-            label="Outcome"
-            all="All outcomes"
-            value={outcome}
-            choices={outcomes}
-            onChange={(value) => set({ outcome: value })}
-          />
-          <FilterSelect
-            label="Received"
-            all="Any time"
-            value={from}
-            choices={spans}
-            onChange={(value) => set({ from: value })}
-          />
-          <FilterSelect
-            label="Sorted"
-            all="Latest first"
-            value={search.sort}
-            choices={sorts}
-            onChange={(value) => set({ sort: value })}
-          />
+        <FilterBar search={search}>
+          <FilterText name="file" label="Part of the file name" />
+          <AccountFilter />
+          <FilterSelect name="outcome" label="Outcome" all="All outcomes" choices={outcomes} />
+          <FilterSelect name="from" label="Received" all="Any time" choices={spans} />
+          <FilterSelect name="sort" label="Sorted" all="Latest first" choices={sorts} />
         </FilterBar>
       }
       empty={
-        <Empty icon="imports" title={isFiltered ? 'No import matches' : 'No files yet'}>
-          {isFiltered
+        <Empty icon="imports" title={isFiltered(search) ? 'No import matches' : 'No files yet'}>
+          {isFiltered(search)
             ? 'Remove a filter to see more.'
             : 'Put a purchase file into the inbox of an account, or upload one here.'}
         </Empty>
@@ -174,10 +156,7 @@ const ImportsPage = () => {
           rows={items}
           keyOf={({ id }) => id}
           columns={columnsIn(column)}
-          sorting={{
-            by: search.sort ?? 'received',
-            onSort: (by) => set({ sort: by === 'received' ? undefined : by }),
-          }}
+          sorting={sorting}
         />
       )}
     </ListPage>

@@ -2,6 +2,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '../../components/announce.ts';
+import { Form } from '../../components/Form.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { request } from '../../data/request.ts';
@@ -21,13 +22,7 @@ export const PasswordPanel = () => {
   });
   return (
     <Panel title="Change the password">
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form className={css.form!} onSubmit={() => change.mutate()}>
         <PasswordInput
           label="Present password"
           autoComplete="current-password"
@@ -50,7 +45,7 @@ export const PasswordPanel = () => {
             Change the password
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
@@ -8,14 +8,12 @@ import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 
 /** Browsers that are signed in; one that is not yours any more can be signed out. */
 export const SessionsPanel = () => {
   const client = useQueryClient();
-  const list = useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => request<{ items: Session[] }>('/sessions', { signal }),
-  });
+  const list = useRead<{ items: Session[] }>(['sessions'], '/sessions');
   const end = useMutation({
     mutationFn: (id: string) => request(`/sessions/${id}`, { method: 'DELETE' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
@@ -23,7 +21,7 @@ export const SessionsPanel = () => {
   return (
     <Panel title="Sessions" flush>
       {end.error ? <ProblemNote error={end.error} /> : null}
-      <ListBody list={{ ...list, isPlaceholderData: false }} isEmpty={() => false} empty={null}>
+      <ListBody list={list}>
         {({ items }) => (
           <DataTable
             caption="Sessions"

@@ -1,88 +1,65 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
+import { Download } from '../../components/Download.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import {
   AccountFilter,
   FilterBar,
   FilterDay,
+  FilterOfLink,
   FilterSelect,
   FilterText,
-  useFilters,
+  isFiltered,
+  useSorting,
 } from '../../components/FilterBar.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { StatusMeanings } from '../../components/StatusMeanings.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useSelection } from '../../components/use-selection.ts';
 import { formatCapped, formatCount, formatMoney } from '../../data/format.ts';
-import { apiUrl, request } from '../../data/request.ts';
+import { apiUrl } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { usePage } from '../../data/use-page.ts';
+import { useRead } from '../../data/use-read.ts';
 import { useAccounts } from '../../data/zones.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { days, looks, lookWords, type OrderSearch, orderQueryOf, sorts } from './order-search.ts';
 import { RefreshButton } from './RefreshButton.tsx';
 import { RefreshShown } from './RefreshShown.tsx';
 
-const Filters = ({ search }: { search: OrderSearch }) => {
-  const set = useFilters(search);
-  const { account, status, look, day, from, to, sort, importId } = search;
-  const { data } = useQuery({
-    queryKey: ['orders', 'facets', account],
-    queryFn: ({ signal }) => request<OrderFacets>('/orders/facets', { query: { account }, signal }),
+const OrderFilters = ({ search }: { search: OrderSearch }) => {
+  const { account, importId } = search;
+  const { data } = useRead<OrderFacets>(['orders', 'facets', account], '/orders/facets', {
+    query: { account },
     staleTime: 30_000,
   });
   const counted = (word: string, count: { count: number; more: boolean } | undefined) =>
     count ? `${word} (${formatCapped(count)})` : word;
   return (
-    <FilterBar search={search} others={['sort']}>
-      <FilterText label="Number begins with" value={search.q} onChange={(q) => set({ q })} />
-      <AccountFilter value={account} onChange={(value) => set({ account: value })} />
+    <FilterBar search={search}>
+      <FilterText name="q" label="Number begins with" />
+      <AccountFilter />
       <FilterSelect
+        name="status"
         label="Order status"
         all="All statuses"
-        value={status}
         choices={(data?.statuses ?? []).map((one): [string, string] => [
           one.status,
           counted(one.status.slice(0, 40), one.count),
         ])}
-        onChange={(value) => set({ status: value })}
       />
       <FilterSelect
+        name="look"
         label="What to look at"
         all="All orders"
-        value={look}
         choices={looks.map((name): [string, string] => [name, counted(lookWords[name], data?.[name])])}
-        onChange={(value) => set({ look: value })}
       />
-      <FilterSelect
-        label="Which day"
-        all="Day of ordering"
-        value={day}
-        choices={days}
-        onChange={(value) => set({ day: value })}
-      />
-      <FilterDay label="From this day" value={from} onChange={(value) => set({ from: value })} />
-      <FilterDay label="To this day" value={to} onChange={(value) => set({ to: value })} />
-      <FilterSelect
-        label="Sorted"
-        all="Latest first"
-        value={sort}
-        choices={sorts}
-        onChange={(value) => set({ sort: value })}
-      />
-      {importId ? (
-        <FilterSelect
-          label="Import"
-          all="All imports"
-          value={importId}
-          choices={[[importId, `Import ${importId}`]]}
-          onChange={(value) => set({ importId: value })}
-        />
-      ) : null}
+      <FilterSelect name="day" label="Which day" all="Day of ordering" choices={days} />
+      <FilterDay name="from" label="From this day" />
+      <FilterDay name="to" label="To this day" />
+      <FilterSelect name="sort" label="Sorted" all="Latest first" choices={sorts} />
+      <FilterOfLink name="importId" label="Import" all="All imports" word={`Import ${importId}`} />
     </FilterBar>
   );
 };
@@ -108,11 +85,10 @@ const Lead = ({ answer, isFiltered }: { answer: OrdersAnswer; isFiltered: boolea
 /** Every order at the service: has it shipped, what is on back-order, what did it cost. */
 const OrdersPage = () => {
   const search = useSearch({ from: '/orders' });
-  const set = useFilters(search);
   const query = orderQueryOf(search);
-  const byDay = search.day ?? 'ordered';
+  const sorting = useSorting(search, search.day ?? 'ordered');
   const list = usePage<OrdersAnswer>('orders', '/orders', { ...query, cursor: search.cursor, limit: 50 });
-  const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
+  const isPart = isFiltered(search);
   const accounts = useAccounts();
   const mayAct = useMayAct();
   const shown = list.data?.items ?? [];
@@ -121,34 +97,26 @@ const OrdersPage = () => {
   return (
     <ListPage
       title="Orders"
-      lead={list.data ? <Lead answer={list.data} isFiltered={isFiltered} /> : '\u00a0'}
+      lead={list.data ? <Lead answer={list.data} isFiltered={isPart} /> : '\u00a0'}
       list={list}
       views={{ page: 'orders', search }}
       csv={apiUrl('/orders', { ...query, format: 'csv' })}
       actions={
         <>
-          <Button
-            component="a"
-            href={apiUrl('/orders', { ...query, format: 'xlsx' })}
-            download
-            variant="default"
-            leftSection={<Icon name="download" />}
-          >
-            XLSX
-          </Button>
+          <Download href={apiUrl('/orders', { ...query, format: 'xlsx' })}>XLSX</Download>
           {one ? <RefreshButton account={one} /> : null}
           <RefreshShown shown={shown} selected={chosen} />
         </>
       }
       filters={
         <>
-          <Filters search={search} />
+          <OrderFilters search={search} />
           <StatusMeanings shown={list.data?.items ?? []} />
         </>
       }
       empty={
-        <Empty icon="truck" title={isFiltered ? 'No order matches' : 'No orders yet'}>
-          {isFiltered
+        <Empty icon="truck" title={isPart ? 'No order matches' : 'No orders yet'}>
+          {isPart
             ? 'Remove a filter, or press / to search for anything else.'
             : 'An order appears here as soon as a purchase order has been submitted.'}
         </Empty>
@@ -165,10 +133,7 @@ const OrdersPage = () => {
               ? { ...selection, nameOf: ({ orderNumber }) => `order ${orderNumber.slice(0, 60)}` }
               : undefined
           }
-          sorting={{
-            by: search.sort ?? byDay,
-            onSort: (sort) => set({ sort: sort === byDay ? undefined : sort }),
-          }}
+          sorting={sorting}
         />
       )}
     </ListPage>

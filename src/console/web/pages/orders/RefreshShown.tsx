@@ -6,7 +6,7 @@ import { announce } from '../../components/announce.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
 /** Each is a call to the service: so many go with one request, so that the progress is seen and can be stopped. */
@@ -35,10 +35,7 @@ export const RefreshShown = ({ shown, selected }: RefreshShownProps) => {
       let read = 0;
       for (let from = 0; from < ids.length && !stopped.current; from += atOnce) {
         const some = ids.slice(from, from + atOnce);
-        const answer = await request<RefreshAnswer>('/orders/refresh', {
-          method: 'POST',
-          body: { purchaseOrderIds: some },
-        });
+        const answer = await post<RefreshAnswer>('/orders/refresh', { purchaseOrderIds: some });
         changes += answer.changes;
         read += some.length;
         setAsked(read);

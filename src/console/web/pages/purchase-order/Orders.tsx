@@ -14,7 +14,7 @@ import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 import { nameOfField } from '../../data/name-of-field.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import css from './Orders.module.css';
 
@@ -175,8 +175,7 @@ const RefreshOrders = ({ id }: { id: string }) => {
   const mayAct = useMayAct();
   const client = useQueryClient();
   const run = useMutation({
-    mutationFn: () =>
-      request<RefreshAnswer>('/orders/refresh', { method: 'POST', body: { purchaseOrderIds: [id] } }),
+    mutationFn: () => post<RefreshAnswer>('/orders/refresh', { purchaseOrderIds: [id] }),
     onSettled: () => client.invalidateQueries({ queryKey: ['purchase-order', id] }),
     onSuccess: ({ sentence }) => announce(sentence),
   });

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
@@ -14,7 +12,7 @@ import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { ZoneOf } from '../../components/ZoneOf.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
-import { RequestFailed, request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Banner } from './Banner.tsx';
 import { Issues } from './Issues.tsx';
 import { Lines } from './Lines.tsx';
@@ -30,31 +28,21 @@ const PurchaseOrderPage = () => {
   const { id } = useParams({ from: '/purchase-orders/$id' });
   const { row } = useSearch({ from: '/purchase-orders/$id' });
   const visit = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
-  const query = useQuery({
-    queryKey: ['purchase-order', id],
-    queryFn: ({ signal }) => request<PoDetail>(`/purchase-orders/${id}`, { signal }),
-  });
+  const query = useRead<PoDetail>(['purchase-order', id], `/purchase-orders/${id}`);
   const po = query.data;
-  if (!po) {
-    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+  if (!po)
     return (
-      <>
-        <PageHead title="Purchase order" />
-        <Panel>
-          {isGone ? (
-            <Empty icon="search" title="This purchase order is not in the ledger">
-              It may have been removed together with its import, or belong to an account that you may not see.
-              Press / to search for its number.
-            </Empty>
-          ) : query.error ? (
-            <LoadFailed error={query.error} onRetry={query.refetch} />
-          ) : (
-            <LoadingRows rows={10} />
-          )}
-        </Panel>
-      </>
+      <NotRead
+        title="Purchase order"
+        query={query}
+        gone={
+          <Empty icon="search" title="This purchase order is not in the ledger">
+            It may have been removed together with its import, or belong to an account that you may not see.
+            Press / to search for its number.
+          </Empty>
+        }
+      />
     );
-  }
   const { account } = po;
   return (
     <>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
@@ -7,7 +6,7 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PartPager } from '../../components/PartPager.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import css from './RawRows.module.css';
 
 /** A file can have many columns, so few rows are many cells. */
@@ -15,9 +14,7 @@ const rowsAtOnce = 20;
 
 const Rows = ({ id }: { id: string }) => {
   const [from, setFrom] = useState(0);
-  const rows = useQuery({
-    queryKey: ['raw-rows', id],
-    queryFn: ({ signal }) => request<RawRowsAnswer>(`/purchase-orders/${id}/rows`, { signal }),
+  const rows = useRead<RawRowsAnswer>(['raw-rows', id], `/purchase-orders/${id}/rows`, {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (rows.error) return <LoadFailed error={rows.error} onRetry={rows.refetch} />;

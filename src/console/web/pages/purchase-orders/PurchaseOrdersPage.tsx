@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { useFilters } from '../../components/FilterBar.tsx';
+import { isFiltered, useSorting } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { formatCapped, formatSum } from '../../data/format.ts';
 import { apiUrl } from '../../data/request.ts';
@@ -13,17 +13,17 @@ import { filterOf, listQueryOf } from './po-filter.ts';
 /** Every PO by state, reason, account and age. */
 const PurchaseOrdersPage = () => {
   const search = useSearch({ from: '/purchase-orders' });
-  const set = useFilters(search);
+  const sorting = useSorting(search, 'received');
   const query = listQueryOf(search);
   const list = usePage<PurchaseOrdersAnswer>('purchase-orders', '/purchase-orders', query);
   const total = list.data?.total;
-  const isFiltered = Object.keys(search).some((name) => !['sort', 'cursor'].includes(name));
+  const isPart = isFiltered(search);
   return (
     <ListPage
       title="Purchase orders"
       lead={
         total
-          ? [`${formatCapped(total)} ${isFiltered ? 'match' : 'in the ledger'}`, formatSum(list.data?.sum)]
+          ? [`${formatCapped(total)} ${isPart ? 'match' : 'in the ledger'}`, formatSum(list.data?.sum)]
               .filter((part) => part !== '')
               .join(', ')
           : '\u00a0'
@@ -33,23 +33,15 @@ const PurchaseOrdersPage = () => {
       csv={apiUrl('/purchase-orders', { ...query, cursor: undefined, limit: undefined, format: 'csv' })}
       filters={<Filters search={search} />}
       empty={
-        <Empty icon="orders" title={isFiltered ? 'No purchase order matches' : 'No purchase orders yet'}>
-          {isFiltered
+        <Empty icon="orders" title={isPart ? 'No purchase order matches' : 'No purchase orders yet'}>
+          {isPart
             ? 'Remove a filter, or press / to search for order, tracking and invoice numbers.'
             : 'Put a purchase file into the inbox of an account, or upload one.'}
         </Empty>
       }
     >
       {({ items, total: all }) => (
-        <PoTable
-          items={items}
-          filter={filterOf(search)}
-          total={all}
-          sorting={{
-            by: search.sort ?? 'received',
-            onSort: (sort) => set({ sort: sort === 'received' ? undefined : sort }),
-          }}
-        />
+        <PoTable items={items} filter={filterOf(search)} total={all} sorting={sorting} />
       )}
     </ListPage>
   );

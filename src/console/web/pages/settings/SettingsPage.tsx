@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Settings } from '../../../api/schemas/settings.ts';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -10,15 +9,12 @@ import { ListBody } from '../../components/ListBody.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 
 /** The configuration as Cartwright uses it, with secrets hidden. */
 const SettingsPage = () => {
   const [text, setText] = useState('');
-  const list = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => request<Settings>('/settings', { signal }),
-  });
+  const list = useRead<Settings>(['settings'], '/settings');
   const matching = (list.data?.items ?? []).filter(({ name }) =>
     name.toLowerCase().includes(text.trim().toLowerCase()),
   );
@@ -52,7 +48,7 @@ const SettingsPage = () => {
         />
         <Panel flush>
           <ListBody
-            list={{ ...list, isPlaceholderData: false }}
+            list={list}
             isEmpty={() => matching.length === 0}
             empty={<Empty icon="settings" title="No setting has this in its name" />}
           >

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { StatisticsAnswer } from '../../../api/schemas/statistics.ts';
+import { roundUp } from '../../data/round-up.ts';
 import css from './Chart.module.css';
 import { type Measure, periodName, shortName } from './measures.ts';
 
@@ -8,12 +9,6 @@ const height = 96;
 /** Above the bars: the value of the highest one. */
 const head = 16;
 const foot = 18;
-
-/** The smallest of 1, 2, 5, 10, 20 … that is not below the highest bar. */
-const roundUp = (top: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, top)));
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= top) ?? top;
-};
 
 interface ChartProps {
   measure: Measure;

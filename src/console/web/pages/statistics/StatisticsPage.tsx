@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { StatisticsAnswer } from '../../../api/schemas/statistics.ts';
+import { Download } from '../../components/Download.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { AccountFilter, FilterBar, FilterSelect, useFilters } from '../../components/FilterBar.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { formatCountOf } from '../../data/format.ts';
-import { apiUrl, request } from '../../data/request.ts';
+import { apiUrl } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import css from './Chart.module.css';
 import { MeasurePanel } from './MeasurePanel.tsx';
 import { measuresOf } from './measures.ts';
@@ -25,35 +25,31 @@ const units: [value: string, word: string][] = [
 const withinChoices = ['0', '1', '2', '5', '7', '14', '30'];
 
 const Filters = ({ search }: { search: StatisticsSearch }) => {
-  const set = useFilters(search);
-  const { account, span, by, within } = search;
-  const usual = span === '13m' ? 'week' : 'day';
+  const usual = search.span === '13m' ? 'week' : 'day';
   return (
     <FilterBar search={search}>
-      <AccountFilter value={account} onChange={(value) => set({ account: value })} />
+      <AccountFilter />
       <FilterSelect
+        name="span"
         label="Time span"
         all="Last 90 days"
-        value={span}
         choices={[['13m', 'Last 13 months']]}
-        onChange={(value) => set({ span: value, by: undefined })}
+        also={() => ({ by: undefined })}
       />
       <FilterSelect
+        name="by"
         label="Summed up"
         all={units.find(([unit]) => unit === usual)![1]}
-        value={by}
         choices={units.filter(([unit]) => unit !== usual)}
-        onChange={(value) => set({ by: value })}
       />
       <FilterSelect
+        name="within"
         label="To ship within"
         all="Within 3 days"
-        value={within}
         choices={withinChoices.map((days): [string, string] => [
           days,
           days === '0' ? 'On the same day' : `Within ${formatCountOf(Number(days), 'day')}`,
         ])}
-        onChange={(value) => set({ within: value })}
       />
     </FilterBar>
   );
@@ -84,9 +80,8 @@ const Lead = ({
 const StatisticsPage = () => {
   const search = useSearch({ from: '/statistics' });
   const { account } = search;
-  const list = useQuery({
-    queryKey: ['statistics', search],
-    queryFn: ({ signal }) => request<StatisticsAnswer>('/statistics', { query: search, signal }),
+  const list = useRead<StatisticsAnswer>(['statistics', search], '/statistics', {
+    query: search,
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
@@ -94,24 +89,8 @@ const StatisticsPage = () => {
   return (
     <>
       <PageHead title="Statistics" lead={list.data ? <Lead answer={list.data} /> : '\u00a0'}>
-        <Button
-          component="a"
-          href={csvOf('csv')}
-          download
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          CSV
-        </Button>
-        <Button
-          component="a"
-          href={csvOf('reasons.csv')}
-          download
-          variant="default"
-          leftSection={<Icon name="download" />}
-        >
-          Reasons as CSV
-        </Button>
+        <Download href={csvOf('csv')}>CSV</Download>
+        <Download href={csvOf('reasons.csv')}>Reasons as CSV</Download>
       </PageHead>
       <div className="stack">
         <Filters search={search} />

@@ -1,6 +1,7 @@
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { formatClock, formatCount } from '../../data/format.ts';
+import { roundUp } from '../../data/round-up.ts';
 import css from './Hours.module.css';
 
 type Hour = TodayAnswer['hours'][number];
@@ -14,12 +15,6 @@ const kinds = [
 const height = 88;
 const width = 10;
 const gap = 3;
-
-/** The smallest of 1, 2, 5, 10, 20 … that is not below the highest bar. */
-const roundUp = (top: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, top)));
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= top) ?? top;
-};
 
 const describe = (hour: Hour, zone: string | undefined): string =>
   `${formatClock(hour.hour, zone).slice(0, 5)}: ${kinds.map(({ key, word }) => `${formatCount(hour[key])} ${word}`).join(', ')}`;

@@ -8,7 +8,7 @@ import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { Entry } from './Entry.tsx';
 
@@ -50,17 +50,7 @@ const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
       isDangerous={answer === 'leave_out'}
       ready={answer !== 'pieces' || pieces !== undefined}
       onClose={onClose}
-      act={(note) =>
-        request<{ sentence: string }>(`/questions/${id}/answer`, {
-          method: 'POST',
-          body: {
-            answer,
-            wholeColumn,
-            ...(answer === 'pieces' ? { pieces } : {}),
-            ...(note ? { note } : {}),
-          },
-        })
-      }
+      act={(note) => post(`/questions/${id}/answer`, { answer, wholeColumn, pieces, note })}
     >
       <div className="stack">
         <p>

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { isFirstView } from '../../data/first-data.ts';
-import { request } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
+import { useRead } from '../../data/use-read.ts';
 import { PageZone, useColumnZone } from '../../data/zones.tsx';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
@@ -24,32 +23,12 @@ const TodayPage = () => {
   const { mine } = useSearch({ from: '/' });
   const isMine = mine === 'true';
   const me = useMe();
-  const today = useQuery({
-    queryKey: isMine ? ['today', 'mine'] : ['today'],
-    queryFn: ({ signal }) => request<TodayAnswer>('/today', { query: { mine: isMine || undefined }, signal }),
+  const today = useRead<TodayAnswer>(isMine ? ['today', 'mine'] : ['today'], '/today', {
+    query: { mine: isMine || undefined },
   });
   // Drawn by the server, the page knows no zone.
   const column = useColumnZone(undefined);
-  if (today.error && !today.data) {
-    return (
-      <>
-        <PageHead title="Today" />
-        <Panel>
-          <LoadFailed error={today.error} onRetry={today.refetch} />
-        </Panel>
-      </>
-    );
-  }
-  if (!today.data) {
-    return (
-      <>
-        <PageHead title="Today" />
-        <Panel>
-          <LoadingRows rows={10} />
-        </Panel>
-      </>
-    );
-  }
+  if (!today.data) return <NotRead title="Today" query={today} />;
   const { quiet, sentence, asOf } = today.data;
   return (
     <PageZone.Provider value={column}>

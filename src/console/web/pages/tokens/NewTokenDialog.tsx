@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { AccountScope, NewToken, Role } from '../../../api/schemas/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
+import { DialogForm } from '../../components/Form.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 
 const lives = [
   { value: '30', label: '30 days' },
@@ -25,11 +25,7 @@ export const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
     accounts: 'all',
   });
   const make = useMutation({
-    mutationFn: () =>
-      request<NewToken>('/tokens', {
-        method: 'POST',
-        body: { name, ...access, days: days ? Number(days) : null },
-      }),
+    mutationFn: () => post<NewToken>('/tokens', { name, ...access, days: days ? Number(days) : null }),
     onSettled: () => client.invalidateQueries({ queryKey: ['tokens'] }),
   });
   if (make.data) {
@@ -62,12 +58,11 @@ export const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <Dialog onClose={onClose} title="New token" size={520}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
+      <DialogForm
+        run={make}
+        confirm="Make the token"
+        disabled={access.accounts.length === 0}
+        onClose={onClose}
       >
         <TextInput
           label="Name"
@@ -84,16 +79,7 @@ export const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
           value={days}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
-        {make.error ? <ProblemNote error={make.error} /> : null}
-        <div className="row">
-          <Button type="submit" loading={make.isPending} disabled={access.accounts.length === 0}>
-            Make the token
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Do nothing
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 };

@@ -1,22 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { UploadDraft } from '../../../api/schemas/uploads.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Files } from '../import/Files.tsx';
 import { Steps } from '../import/Steps.tsx';
 
 /** How far a confirmed file is, up to its result. */
 export const Confirmed = ({ upload }: { upload: UploadDraft }) => {
   const id = upload.importId;
-  const query = useQuery({
-    queryKey: ['import', id],
-    queryFn: ({ signal }) => request<ImportDetail>(`/imports/${id}`, { signal }),
-    enabled: id !== null,
-  });
+  const query = useRead<ImportDetail>(['import', id], `/imports/${id}`, { enabled: id !== null });
   if (!id || !query.data) {
     return (
       <Panel>

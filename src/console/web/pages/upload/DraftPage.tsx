@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes } from '../../data/format.ts';
-import { RequestFailed, request } from '../../data/request.ts';
+import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Confirmed } from './Confirmed.tsx';
 import { MappingEditor } from './MappingEditor.tsx';
 import { Preview } from './Preview.tsx';
@@ -22,9 +22,7 @@ const DraftPage = () => {
   const { id } = useParams({ from: '/upload/$id' });
   const { step } = useSearch({ from: '/upload/$id' });
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['uploads', id],
-    queryFn: ({ signal }) => request<UploadAnswer>(`/uploads/${id}`, { signal }),
+  const query = useRead<UploadAnswer>(['uploads', id], `/uploads/${id}`, {
     // Confirmed, it becomes an import as soon as a worker picks it up.
     refetchInterval: ({ state }) =>
       state.data?.upload.state === 'confirmed' && !state.data.upload.importId ? 1500 : false,
@@ -33,26 +31,19 @@ const DraftPage = () => {
     mutationFn: () => request(`/uploads/${id}`, { method: 'DELETE' }),
     onSuccess: () => navigate({ to: '/upload', search: {} }),
   });
-  if (!query.data) {
-    const isGone = query.error instanceof RequestFailed && query.error.status === 404;
+  if (!query.data)
     return (
-      <>
-        <PageHead title="Upload" />
-        <Panel>
-          {isGone ? (
-            <Empty icon="upload" title="This upload is no longer here">
-              Uploads that nobody confirms are deleted after a day.{' '}
-              <Link to="/upload">Upload the file again.</Link>
-            </Empty>
-          ) : query.error ? (
-            <LoadFailed error={query.error} onRetry={query.refetch} />
-          ) : (
-            <LoadingRows />
-          )}
-        </Panel>
-      </>
+      <NotRead
+        title="Upload"
+        query={query}
+        gone={
+          <Empty icon="upload" title="This upload is no longer here">
+            Uploads that nobody confirms are deleted after a day.{' '}
+            <Link to="/upload">Upload the file again.</Link>
+          </Empty>
+        }
+      />
     );
-  }
   const { upload, proposal } = query.data;
   const go = (next: 'columns' | 'preview') =>
     navigate({ to: '/upload/$id', params: { id }, search: { step: next } });

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { UploadsAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -6,17 +5,13 @@ import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatBytes } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { useRead } from '../../data/use-read.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 
 /** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */
 export const OpenUploads = () => {
   const uploaded = useTimeColumn('Uploaded');
-  const list = useQuery({
-    queryKey: ['uploads', 'open'],
-    queryFn: ({ signal }) => request<UploadsAnswer>('/uploads', { signal }),
-    refetchOnMount: 'always',
-  });
+  const list = useRead<UploadsAnswer>(['uploads', 'open'], '/uploads', { refetchOnMount: 'always' });
   if (!list.data || list.data.items.length === 0) return null;
   return (
     <Panel title="Not confirmed yet" flush>

@@ -13,7 +13,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCountOf } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { post } from '../../data/request.ts';
 import { useKept } from '../../data/use-kept.ts';
 import { PreviewResult } from './PreviewResult.tsx';
 import { UnreadColumns } from './UnreadColumns.tsx';
@@ -47,8 +47,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   const choices = kept ?? nothingChosen;
   const preview = useQuery({
     queryKey: ['upload-preview', upload.id, choices],
-    queryFn: () =>
-      request<PreviewAnswer>(`/uploads/${upload.id}/preview`, { method: 'POST', body: { values: choices } }),
+    queryFn: () => post<PreviewAnswer>(`/uploads/${upload.id}/preview`, { values: choices }),
     staleTime: Number.POSITIVE_INFINITY,
     // While the file is read with another choice, the page stays.
     placeholderData: keepPreviousData,
@@ -60,14 +59,11 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   }, [kept, preview.data, preview.isPlaceholderData, setChoices]);
   const confirm = useMutation({
     mutationFn: (as: 'order' | 'quote') =>
-      request<ConfirmAnswer>(`/uploads/${upload.id}/confirm`, {
-        method: 'POST',
-        body: {
-          as,
-          ...(preview.data?.kind === 'read' ? { expectedPos: preview.data.counts.ready } : {}),
-          ...(choices.length > 0 ? { values: choices } : {}),
-          ...(note.trim() ? { note: note.trim() } : {}),
-        },
+      post<ConfirmAnswer>(`/uploads/${upload.id}/confirm`, {
+        as,
+        expectedPos: preview.data?.kind === 'read' ? preview.data.counts.ready : undefined,
+        values: choices,
+        note: note.trim() || undefined,
       }),
     onSuccess: ({ sentence }) => {
       announce(sentence);

@@ -1,12 +1,12 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountScope, Role, User } from '../../../api/schemas/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
 import { announce } from '../../components/announce.ts';
 import { Dialog } from '../../components/Dialog.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { request } from '../../data/request.ts';
+import { DialogForm } from '../../components/Form.tsx';
+import { post, request } from '../../data/request.ts';
 
 interface UserDialogProps {
   /** The user to change; undefined: a new one. */
@@ -28,9 +28,9 @@ export const UserDialog = ({ user, onClose }: UserDialogProps) => {
       user
         ? request(`/users/${user.id}`, {
             method: 'PATCH',
-            body: { ...access, ...(password ? { password } : {}) },
+            body: { ...access, password: password || undefined },
           })
-        : request('/users', { method: 'POST', body: { name, password, ...access } }),
+        : post('/users', { name, password, ...access }),
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
     onSuccess: () => {
       announce(user ? `Changed ${user.name}.` : `Added ${name}.`);
@@ -39,12 +39,11 @@ export const UserDialog = ({ user, onClose }: UserDialogProps) => {
   });
   return (
     <Dialog onClose={onClose} title={user ? `Change ${user.name}` : 'Add a user'} size={520}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
+      <DialogForm
+        run={save}
+        confirm={user ? 'Save' : 'Add the user'}
+        disabled={access.accounts.length === 0}
+        onClose={onClose}
       >
         {user ? null : (
           <TextInput
@@ -71,16 +70,7 @@ export const UserDialog = ({ user, onClose }: UserDialogProps) => {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         )}
-        {save.error ? <ProblemNote error={save.error} /> : null}
-        <div className="row">
-          <Button type="submit" loading={save.isPending} disabled={access.accounts.length === 0}>
-            {user ? 'Save' : 'Add the user'}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Do nothing
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 };

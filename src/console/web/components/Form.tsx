@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemNote } from './ProblemNote.tsx';
+
+interface FormProps {
+  className?: string;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** Fields that are sent by the page itself. */
+export const Form = ({ className = 'stack', onSubmit, children }: FormProps) => (
+  <form
+    className={className}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
+interface DialogFormProps {
+  run: { mutate: () => void; error: unknown; isPending: boolean };
+  confirm: string;
+  disabled?: boolean;
+  isDangerous?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The fields of a dialog, why it could not be done, and the buttons that do it or leave it. */
+export const DialogForm = ({
+  run,
+  confirm,
+  disabled = false,
+  isDangerous = false,
+  onClose,
+  children,
+}: DialogFormProps) => (
+  <Form onSubmit={() => run.mutate()}>
+    {children}
+    {run.error ? <ProblemNote error={run.error} /> : null}
+    <div className="row">
+      <Button
+        type="submit"
+        disabled={disabled}
+        loading={run.isPending}
+        color={isDangerous ? 'red' : undefined}
+      >
+        {confirm}
+      </Button>
+      <Button variant="default" onClick={onClose}>
+        Do nothing
+      </Button>
+    </div>
+  </Form>
+);
