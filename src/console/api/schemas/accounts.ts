@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, givenTime, note, stateCounts, time } from './basics.ts';
+import { accountName, givenTime, note, orNull, stateCounts, time } from './basics.ts';
 
 export const scheduleKinds = ['poll', 'report', 'take_files'] as const;
 export const scheduleKind = z
@@ -12,9 +12,7 @@ const pause = z.object({
   remedy: z.string().describe('What ends the pause, and what a person can do about it, in sentences.'),
   byOperator: z.boolean().describe('True: only a person ends it.'),
   since: time.nullable(),
-  until: time
-    .nullable()
-    .describe('When it is tried again without a person; null: only when a person resumes it.'),
+  until: orNull(time, 'When it is tried again without a person; null: only when a person resumes it.'),
 });
 
 export const schedule = z.object({
@@ -24,15 +22,13 @@ export const schedule = z.object({
     .describe(
       'In words: `every 15 min`, `Monday to Friday at 06:00 (Europe/Berlin)`. A pattern that has no short words stays as it is.',
     ),
-  lastAt: time.nullable().describe('When it last began; null: never.'),
-  lastResult: z
-    .enum(['running', 'done', 'failed', 'skipped'])
-    .nullable()
-    .describe('How its last run ended; null: it never ran.'),
-  lastNote: z.string().nullable().describe('Why it failed or was skipped.'),
-  nextAt: time
-    .nullable()
-    .describe('Null: the queue does not know, because no worker has set the schedule yet.'),
+  lastAt: orNull(time, 'When it last began; null: never.'),
+  lastResult: orNull(
+    z.enum(['running', 'done', 'failed', 'skipped']),
+    'How its last run ended; null: it never ran.',
+  ),
+  lastNote: orNull(z.string(), 'Why it failed or was skipped.'),
+  nextAt: orNull(time, 'Null: the queue does not know, because no worker has set the schedule yet.'),
 });
 
 export const accountSummary = z.object({
@@ -49,11 +45,11 @@ export const accountSummary = z.object({
   alarms: z.int(),
   unread: z.int().describe('Files that were picked up and are not read yet.'),
   polledAt: time.nullable(),
-  pollNote: z.string().nullable().describe('Why the last status check failed.'),
-  timeZone: z
-    .string()
-    .nullable()
-    .describe('IANA zone of its schedules: times of this account are shown in it. Null: not configured.'),
+  pollNote: orNull(z.string(), 'Why the last status check failed.'),
+  timeZone: orNull(
+    z.string(),
+    'IANA zone of its schedules: times of this account are shown in it. Null: not configured.',
+  ),
   canPause: z.boolean(),
   canResume: z.boolean(),
 });
@@ -65,19 +61,16 @@ export const accountsAnswer = z.object({ asOf: time, items: z.array(accountSumma
 export const accountDetail = accountSummary.extend({
   asOf: time,
   baseUrl: z.string().nullable(),
-  folder: z.string().nullable().describe('The folder of the account; its inbox is `inbox` below it.'),
-  folderHost: z.string().nullable().describe('The machine that last used the folder.'),
+  folder: orNull(z.string(), 'The folder of the account; its inbox is `inbox` below it.'),
+  folderHost: orNull(z.string(), 'The machine that last used the folder.'),
   limits: z.object({
-    inFlight: z.int().nullable().describe('Calls at the same time over all workers.'),
-    callsPerSecond: z.number().nullable().describe('Null: no limit is set.'),
+    inFlight: orNull(z.int(), 'Calls at the same time over all workers.'),
+    callsPerSecond: orNull(z.number(), 'Null: no limit is set.'),
     shares: z
       .array(z.object({ worker: z.string(), calls: z.int() }))
       .describe('Calls in flight that each worker may make now.'),
   }),
-  readLagMs: z
-    .number()
-    .nullable()
-    .describe('The longest time so far until a change could be read at the service.'),
+  readLagMs: orNull(z.number(), 'The longest time so far until a change could be read at the service.'),
   itemsUnreadableSince: time.nullable(),
   unreadDays: z
     .array(z.object({ day: z.iso.date(), since: time, why: z.string() }))
@@ -88,10 +81,7 @@ export const accountDetail = accountSummary.extend({
     .array(
       z.object({
         status: z.string().nullable(),
-        meaning: z
-          .string()
-          .nullable()
-          .describe('What it means; null for one that the interface does not have.'),
+        meaning: orNull(z.string(), 'What it means; null for one that the interface does not have.'),
         count: z.int(),
       }),
     )
@@ -126,7 +116,7 @@ export const accountDetail = accountSummary.extend({
           ),
         error: z.string().nullable(),
         waiting: z.int().describe('Changes that it has not confirmed; counting ends at 1,001.'),
-        sentAt: time.nullable().describe('When it last confirmed something.'),
+        sentAt: orNull(time, 'When it last confirmed something.'),
       }),
     )
     .describe('Programs that are sent the changes of the account.'),

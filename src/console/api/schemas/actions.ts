@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assignee, givenTime, id, note, poAction, poState } from './basics.ts';
+import { assignee, givenTime, id, note, orNull, poAction, poState } from './basics.ts';
 
 /** `POST /purchase-orders/actions`: an action on selected POs. More of them: a bulk run. */
 export const actionRequest = z.strictObject({
@@ -25,10 +25,10 @@ export const actionResult = z.object({
   poNumber: z.string(),
   done: z.boolean(),
   state: poState.nullable().describe('The new state; null where it was not done.'),
-  why: z
-    .string()
-    .nullable()
-    .describe('Why it was not done, and what happened meanwhile, in a sentence; null where it was.'),
+  why: orNull(
+    z.string(),
+    'Why it was not done, and what happened meanwhile, in a sentence; null where it was.',
+  ),
 });
 
 /** 200 where at least one was done; 409 (a problem document with `results`) where none was. */

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** A value that can be missing, with what it is and what null means. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema, about: string) =>
+  schema.nullable().describe(about);
+
 /** The id of a row of the ledger. A bigint there, so text here. */
 export const id = z
   .string()
@@ -65,23 +69,20 @@ export const cappedCount = z
 export type CappedCount = z.infer<typeof cappedCount>;
 
 /** What POs cost, as far as it is known. */
-export const poSum = z
-  .object({
-    goods: money
-      .nullable()
-      .describe(
-        'Quantities times the service’s prices, otherwise those that the file expects; null: no line has either.',
-      ),
+export const poSum = orNull(
+  z.object({
+    goods: orNull(
+      money,
+      'Quantities times the service’s prices, otherwise those that the file expects; null: no line has either.',
+    ),
     unpriced: z.int().describe('Lines with neither.'),
-    above: z
-      .object({ amount: money, percent: z.number() })
-      .nullable()
-      .describe(
-        'By how much the service’s prices are above those that the file expects, of lines that have both; null: they are not.',
-      ),
-  })
-  .nullable()
-  .describe('Null where too many POs match to add them up.');
+    above: orNull(
+      z.object({ amount: money, percent: z.number() }),
+      'By how much the service’s prices are above those that the file expects, of lines that have both; null: they are not.',
+    ),
+  }),
+  'Null where too many POs match to add them up.',
+);
 export type PoSum = z.infer<typeof poSum>;
 
 /** What every list accepts. */
@@ -115,7 +116,7 @@ export const partOf = (what: string, most: number) =>
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
-    next: z.string().nullable().describe('Cursor of the next page; null on the last one.'),
+    next: orNull(z.string(), 'Cursor of the next page; null on the last one.'),
   });
 
 export const note = z
@@ -172,6 +173,6 @@ export const offeredAction = z.object({
   label: z.string().describe('On the button: `Release`.'),
   effect: z.string().describe('What it does, in one sentence, for the confirmation.'),
   rank: actionRank,
-  why: z.string().nullable().describe('Why it will not help; null unless it is unlikely to.'),
+  why: orNull(z.string(), 'Why it will not help; null unless it is unlikely to.'),
 });
 export type OfferedAction = z.infer<typeof offeredAction>;

@@ -6,6 +6,7 @@ import {
   id,
   listQuery,
   note,
+  orNull,
   pageOf,
   poAction,
   poState,
@@ -18,16 +19,13 @@ import { poFilter } from './purchase-orders.ts';
 export const bulkCountRequest = z.strictObject({ action: poAction, filter: poFilter });
 export const bulkCountAnswer = z.object({
   count: cappedCount.describe('POs that match and whose state the action is for.'),
-  exact: z
-    .int()
-    .nullable()
-    .describe('The number to send back as `expected`; null where there are more than 100,000.'),
+  exact: orNull(z.int(), 'The number to send back as `expected`; null where there are more than 100,000.'),
   sum: poSum,
   sentence: z.string().describe('`Release 300 POs that are held as price_above in import 12.`'),
   running: z
     .array(
       z.object({
-        id: id.nullable().describe('Null for a run that also concerns accounts of others.'),
+        id: orNull(id, 'Null for a run that also concerns accounts of others.'),
         who: z.string(),
         sentence: z.string().describe('What it does: `Cancel POs of north that are held.`'),
         createdAt: time,
@@ -69,7 +67,7 @@ export const bulkRun = z.object({
   filter: shownFilter,
   sentence: z.string().describe('What it does, in one sentence.'),
   who: z.string(),
-  assignee: z.string().nullable().describe('Of the action assign: to whom; null: to nobody in particular.'),
+  assignee: orNull(z.string(), 'Of the action assign: to whom; null: to nobody in particular.'),
   note: z.string().nullable(),
   state: z.enum(['waiting', 'running', 'stopped', 'finished']),
   expected: z.int(),

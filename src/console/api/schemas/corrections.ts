@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, time, uuid } from './basics.ts';
+import { id, money, orNull, time, uuid } from './basics.ts';
 
 /** More rows are corrected in a file. */
 export const mostCorrectedRows = 2000;
@@ -14,22 +14,22 @@ const cell = z
 
 const correctionColumn = z.object({
   header: z.string(),
-  field: z.string().nullable().describe('What it holds; null: it is not read.'),
-  label: z.string().nullable().describe('The field in words.'),
+  field: orNull(z.string(), 'What it holds; null: it is not read.'),
+  label: orNull(z.string(), 'The field in words.'),
   choices: z.array(z.string()).describe('What it accepts, where that is a list.'),
-  allowed: z.string().nullable().describe('What it accepts in words, after `Enter`.'),
+  allowed: orNull(z.string(), 'What it accepts in words, after `Enter`.'),
 });
 export type CorrectionColumn = z.infer<typeof correctionColumn>;
 
 /** A row of the grid. */
 export const correctionRow = z.object({
-  rowNumber: z.int().nullable().describe('In the file that is corrected; null: a person added it.'),
+  rowNumber: orNull(z.int(), 'In the file that is corrected; null: a person added it.'),
   cells: z.array(z.string()),
 });
 
 const marked = z.object({
   row: z.int().describe('Place in `rows`, from 0.'),
-  column: z.int().nullable().describe('Place in `columns`, from 0; null: the row as a whole.'),
+  column: orNull(z.int(), 'Place in `columns`, from 0; null: the row as a whole.'),
   message: z.string().describe('What is wrong, in a sentence.'),
   expected: z.string().nullable(),
   kind: z
@@ -83,7 +83,7 @@ export const correctionAnswer = z.object({
       id,
       poNumber: z.string(),
       state: z.enum(['rejected', 'failed']),
-      reason: z.string().nullable().describe('Why it was not ordered.'),
+      reason: orNull(z.string(), 'Why it was not ordered.'),
     }),
   ),
   columns: z.array(correctionColumn),
@@ -128,7 +128,7 @@ export const correctionConfirm = correctionRequest.extend({
 export const correctionConfirmed = z.object({
   sentence: z.string(),
   uploadId: uuid,
-  importId: id.nullable().describe('Null: the rows are about to be picked up.'),
+  importId: orNull(id, 'Null: the rows are about to be picked up.'),
 });
 export type CorrectionConfirmed = z.infer<typeof correctionConfirmed>;
 
@@ -141,20 +141,17 @@ export const correctionsAnswer = z.object({
       at: time,
       note: z.string().nullable(),
       of: z.object({ id, fileName: z.string() }).describe('The import that was corrected.'),
-      as: z
-        .object({ id, fileName: z.string() })
-        .nullable()
-        .describe('The import of the corrected rows; null: they are about to be picked up.'),
+      as: orNull(
+        z.object({ id, fileName: z.string() }),
+        'The import of the corrected rows; null: they are about to be picked up.',
+      ),
       changes: z
         .array(
           z.object({
             kind: z.enum(['changed', 'added', 'removed']),
             poNumber: z.string(),
-            rowNumber: z
-              .int()
-              .nullable()
-              .describe('In the file that was corrected; null: the row was added.'),
-            newRowNumber: z.int().nullable().describe('In the corrected rows; null: the row was removed.'),
+            rowNumber: orNull(z.int(), 'In the file that was corrected; null: the row was added.'),
+            newRowNumber: orNull(z.int(), 'In the corrected rows; null: the row was removed.'),
             cells: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
           }),
         )

@@ -9,6 +9,7 @@ import {
   listOrder,
   listQuery,
   offeredAction,
+  orNull,
   pageOf,
   partOf,
   poState,
@@ -48,19 +49,14 @@ export const importSummary = z.object({
     .describe(
       '`folder`: inbox, SFTP or command line; the ledger does not tell them apart. `correction`: rows that `uploadedBy` corrected in the console.',
     ),
-  uploadedBy: z
-    .string()
-    .nullable()
-    .describe('Who uploaded it in the console; null for files from the folder.'),
+  uploadedBy: orNull(z.string(), 'Who uploaded it in the console; null for files from the folder.'),
   takenAt: time.describe('When it was picked up.'),
-  readAt: time.nullable().describe('When it was read or refused.'),
-  finishedAt: time.nullable().describe('When the last of its POs changed; null while one has a next step.'),
-  durationMs: z
-    .number()
-    .nullable()
-    .describe(
-      'From `takenAt` until the last of its POs was submitted, held or ended for the first time, without the time in which people decided about POs; for a refused file until `readAt`. Null while a PO has a next step.',
-    ),
+  readAt: orNull(time, 'When it was read or refused.'),
+  finishedAt: orNull(time, 'When the last of its POs changed; null while one has a next step.'),
+  durationMs: orNull(
+    z.number(),
+    'From `takenAt` until the last of its POs was submitted, held or ended for the first time, without the time in which people decided about POs; for a refused file until `readAt`. Null while a PO has a next step.',
+  ),
   rowCount: z.int().describe('Rows below the header that are not blank; 0 until it is read.'),
   states: stateCounts.describe('Its own POs by state, without those whose number another file has now.'),
   elsewhere: stateCounts.describe(
@@ -70,10 +66,7 @@ export const importSummary = z.object({
   issueCount: z.int().describe('Row issues, without notes.'),
   reasonCode: z.string().nullable(),
   reasonText: z.string().nullable(),
-  assignee: z
-    .string()
-    .nullable()
-    .describe('Who takes care of the file, which was refused; null: nobody in particular.'),
+  assignee: orNull(z.string(), 'Who takes care of the file, which was refused; null: nobody in particular.'),
 });
 export type ImportSummary = z.infer<typeof importSummary>;
 
@@ -87,10 +80,10 @@ export const importProgress = z.object({
   total: z.int().describe('POs of the file; 0 until it is read.'),
   states: stateCounts,
   takenAt: time,
-  waitingFor: z
-    .string()
-    .nullable()
-    .describe('Why nothing moves, and what to do, in sentences: its account is paused, no worker runs.'),
+  waitingFor: orNull(
+    z.string(),
+    'Why nothing moves, and what to do, in sentences: its account is paused, no worker runs.',
+  ),
   canResume: z.boolean().describe('True: its account is paused, and a person can end that.'),
 });
 
@@ -116,7 +109,7 @@ export const importsAnswer = pageOf(importSummary);
 const step = z.object({
   step: z.enum(['received', 'read', 'placed', 'reported']),
   state: z.enum(['done', 'running', 'waiting', 'failed', 'not_needed']),
-  at: time.nullable().describe('When it was done; null: not yet, or the ledger does not have the time.'),
+  at: orNull(time, 'When it was done; null: not yet, or the ledger does not have the time.'),
   text: z.string().describe('The step in words.'),
 });
 
@@ -126,7 +119,7 @@ const decision = z.object({
     .describe('format, encoding, delimiter, sheet, layout, header, columns, po_number, states or rows.'),
   decided: z.string(),
   why: z.string(),
-  override: z.string().nullable().describe('The setting of the account that overrides it.'),
+  override: orNull(z.string(), 'The setting of the account that overrides it.'),
 });
 
 export const howItWasRead = z.object({
@@ -134,11 +127,11 @@ export const howItWasRead = z.object({
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
   sheet: z.string().nullable(),
-  headerRow: z.int().nullable().describe('Null: the file has no header.'),
+  headerRow: orNull(z.int(), 'Null: the file has no header.'),
   columns: z.array(
     z.object({
       header: z.string(),
-      field: z.string().nullable().describe('Null: not read, only copied into the result file.'),
+      field: orNull(z.string(), 'Null: not read, only copied into the result file.'),
     }),
   ),
   decisions: z.array(decision),
@@ -149,7 +142,7 @@ const importFile = z.object({
   fileName: z.string(),
   href: z.string().describe('Path of the download.'),
   available: z.boolean(),
-  why: z.string().nullable().describe('Why it is not available, in a sentence.'),
+  why: orNull(z.string(), 'Why it is not available, in a sentence.'),
   writtenAt: time.nullable(),
 });
 
@@ -161,7 +154,7 @@ export const importAction = z.object({
   label: z.string(),
   possible: z.boolean(),
   rank: actionRank,
-  why: z.string().nullable().describe('Why it is not possible, or is unlikely to help, in a sentence.'),
+  why: orNull(z.string(), 'Why it is not possible, or is unlikely to help, in a sentence.'),
   count: cappedCount.nullable().describe('POs that the bulk run would try; null where it is not about POs.'),
 });
 
@@ -171,12 +164,9 @@ export const importDetail = importSummary.extend({
   sizeBytes: z.number(),
   sha256: z.string(),
   steps: z.array(step).length(4),
-  warning: z
-    .string()
-    .nullable()
-    .describe('A problem of a file that was read, for example that it changed later.'),
+  warning: orNull(z.string(), 'A problem of a file that was read, for example that it changed later.'),
   settled: z.boolean().describe('True: a person says that the file, which was refused, is not needed.'),
-  repeats: z.object({ id, fileName: z.string() }).nullable().describe('The import of the same bytes.'),
+  repeats: orNull(z.object({ id, fileName: z.string() }), 'The import of the same bytes.'),
   noteCount: z.int().describe('Row notes, which reject nothing.'),
   others: z
     .array(
@@ -199,9 +189,7 @@ export const importDetail = importSummary.extend({
   howItWasRead: howItWasRead.nullable().describe('Null until it is read, and for a refused file.'),
   files: z.array(importFile),
   actions: z.array(importAction),
-  place: advisedPlace
-    .nullable()
-    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
+  place: orNull(advisedPlace, 'Where a person does what is advised; null: by an action, or nowhere.'),
 });
 export type ImportDetail = z.infer<typeof importDetail>;
 
@@ -210,7 +198,7 @@ const importEvent = z.object({
   what: z.string().describe('In words.'),
   detail: z.string().nullable(),
   who: z.string().nullable(),
-  count: z.int().nullable().describe('POs that it concerns; null where it concerns the file.'),
+  count: orNull(z.int(), 'POs that it concerns; null where it concerns the file.'),
   state: poState.nullable(),
 });
 /** `GET /imports/:id/timeline`. Its files: `GET /imports/:id/files/source`, `/result`, `/log`. Its POs: `GET /purchase-orders?importId=`. */

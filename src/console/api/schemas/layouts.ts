@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, id, time } from './basics.ts';
+import { accountName, id, orNull, time } from './basics.ts';
 import { mapping } from './uploads.ts';
 
 const values = z
@@ -23,7 +23,7 @@ export const layout = z.object({
   via: z.enum(['console', 'api', 'command line', 'configuration', 'earlier import', 'standard names']),
   agreed: z.string().describe('Who agreed and when, or where it comes from, as a part of a sentence.'),
   confirmedAt: time,
-  endedAt: time.nullable().describe('When a later version replaced it, or it was removed; null: it counts.'),
+  endedAt: orNull(time, 'When a later version replaced it, or it was removed; null: it counts.'),
   files: z.int().describe('How many files were read by it.'),
 });
 

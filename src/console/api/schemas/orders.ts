@@ -6,6 +6,7 @@ import {
   listOrder,
   listQuery,
   money,
+  orNull,
   pageOf,
   poState,
   time,
@@ -76,52 +77,46 @@ export const orderSummary = z.object({
   poNumber: z.string(),
   poState,
   orderNumber: z.string(),
-  status: z
-    .string()
-    .nullable()
-    .describe('As the service names it; null: no status check has shown the order yet.'),
-  statusMeaning: z
-    .string()
-    .nullable()
-    .describe('In one sentence; null: the interface does not have this status.'),
+  status: orNull(z.string(), 'As the service names it; null: no status check has shown the order yet.'),
+  statusMeaning: orNull(z.string(), 'In one sentence; null: the interface does not have this status.'),
   warehouse: z.string().nullable(),
-  orderDate: z.string().nullable().describe('Dates are the service’s text.'),
+  orderDate: orNull(z.string(), 'Dates are the service’s text.'),
   shipDate: z.string().nullable(),
   invoiceDate: z.string().nullable(),
   invoiceNumber: z.string().nullable(),
   shipVia: z.string().nullable(),
   tracking: z
-    .array(z.object({ number: z.string(), href: z.string().nullable().describe('The carrier’s page.') }))
+    .array(z.object({ number: z.string(), href: orNull(z.string(), 'The carrier’s page.') }))
     .describe('At most three.'),
   trackingCount: z.int().describe('How many tracking numbers the order has.'),
   asked: z.int().describe('Pieces that the file asks for under the PO number.'),
-  pieces: z
-    .number()
-    .nullable()
-    .describe('Pieces of the order; null, as the next two: the service shows none that can be read.'),
+  pieces: orNull(
+    z.number(),
+    'Pieces of the order; null, as the next two: the service shows none that can be read.',
+  ),
   shipped: z.number().nullable(),
   backordered: z.number().nullable(),
-  total: money.nullable().describe('With freight and charges.'),
+  total: orNull(money, 'With freight and charges.'),
   freight: money.nullable(),
   miscCharges: money.nullable(),
   alarm: z.string().nullable(),
-  lateDays: z.int().nullable().describe('For how many days a late order has waited; null: it is not late.'),
-  goneAt: time.nullable().describe('Since when the service no longer shows it; null: it does.'),
-  orderedAt: time.nullable().describe('When the purchase order was ordered.'),
+  lateDays: orNull(z.int(), 'For how many days a late order has waited; null: it is not late.'),
+  goneAt: orNull(time, 'Since when the service no longer shows it; null: it does.'),
+  orderedAt: orNull(time, 'When the purchase order was ordered.'),
   changedAt: time,
-  asOf: time
-    .nullable()
-    .describe('When its status was last read: orders of closed POs are not asked for any more. Null: never.'),
+  asOf: orNull(
+    time,
+    'When its status was last read: orders of closed POs are not asked for any more. Null: never.',
+  ),
 });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 export const ordersAnswer = pageOf(orderSummary).extend({
   total: cappedCount,
-  sum: money
-    .nullable()
-    .describe(
-      'Of the totals of the orders that were counted and that the service still shows; null: none has one.',
-    ),
+  sum: orNull(
+    money,
+    'Of the totals of the orders that were counted and that the service still shows; null: none has one.',
+  ),
   withoutTotal: z.int().describe('Orders of them that have no total yet.'),
 });
 export type OrdersAnswer = z.infer<typeof ordersAnswer>;

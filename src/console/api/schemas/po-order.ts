@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { money, time } from './basics.ts';
+import { money, orNull, time } from './basics.ts';
 
 const statusStep = z.object({
   field: z.string(),
@@ -11,44 +11,35 @@ const statusStep = z.object({
 const poOrderItem = z.object({
   sku: z.string(),
   name: z.string(),
-  asked: z.int().nullable().describe('Pieces that the file asks for; null: it does not ask for this item.'),
+  asked: orNull(z.int(), 'Pieces that the file asks for; null: it does not ask for this item.'),
   ordered: z
     .string()
     .describe('As the service wrote it, as with the next three; blank where it wrote nothing.'),
   shipping: z.string().describe('To ship, or shipped.'),
   backordered: z.string(),
   price: z.string(),
-  unreadable: z.string().nullable().describe('An item of an unknown shape, as JSON; null: it can be read.'),
+  unreadable: orNull(z.string(), 'An item of an unknown shape, as JSON; null: it can be read.'),
 });
 
 /** An order of a PO as the service has it. */
 export const poOrder = z.object({
   orderNumber: z.string(),
-  status: z
-    .string()
-    .nullable()
-    .describe('As the service names it; null: no status check has shown the order yet.'),
-  statusMeaning: z
-    .string()
-    .nullable()
-    .describe('In one sentence; null: the interface does not have this status.'),
+  status: orNull(z.string(), 'As the service names it; null: no status check has shown the order yet.'),
+  statusMeaning: orNull(z.string(), 'In one sentence; null: the interface does not have this status.'),
   stillToCome: z.array(z.string()).describe('What the service has not shown yet, such as `the invoice`.'),
   warehouse: z.string().nullable(),
   total: money.nullable(),
   freight: money.nullable(),
   miscCharges: money.nullable(),
   invoiceNumber: z.string().nullable(),
-  orderDate: z.string().nullable().describe('Dates of an order are the service’s text.'),
+  orderDate: orNull(z.string(), 'Dates of an order are the service’s text.'),
   shipDate: z.string().nullable(),
   invoiceDate: z.string().nullable(),
   shipVia: z.string().nullable(),
   trackingNumbers: z.array(
     z.object({
       number: z.string(),
-      href: z
-        .string()
-        .nullable()
-        .describe('The carrier’s page; null: the carrier is not known by its number.'),
+      href: orNull(z.string(), 'The carrier’s page; null: the carrier is not known by its number.'),
     }),
   ),
   shipTo: z.object({
@@ -60,7 +51,7 @@ export const poOrder = z.object({
   }),
   items: z.array(poOrderItem).describe('At most 500; empty: the service shows none.'),
   itemCount: z.int(),
-  goneAt: time.nullable().describe('Since when the service no longer shows it; null: it does.'),
+  goneAt: orNull(time, 'Since when the service no longer shows it; null: it does.'),
   changedAt: time,
   steps: z.array(statusStep),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { money } from './basics.ts';
+import { money, orNull } from './basics.ts';
 import { issueRow } from './import-issues.ts';
 import { howItWasRead } from './imports.ts';
 
@@ -8,9 +8,7 @@ const previewPo = z.object({
   firstRow: z.int(),
   lineCount: z.int(),
   pieces: z.number(),
-  goods: money
-    .nullable()
-    .describe('Quantity times expected price; null where no line has an expected price.'),
+  goods: orNull(money, 'Quantity times expected price; null where no line has an expected price.'),
   pricedLines: z.int(),
   outcome: z.enum(['ready', 'rejected', 'repeated', 'conflicting', 'held']),
   reason: z.string().nullable(),

@@ -9,6 +9,7 @@ import {
   listQuery,
   money,
   offeredAction,
+  orNull,
   pageOf,
   partOf,
   poState,
@@ -81,7 +82,7 @@ export const poSummary = z.object({
   settled: z
     .boolean()
     .describe('True: a person says that it is not needed: its alarm, or that it failed or was rejected.'),
-  assignee: z.string().nullable().describe('Who takes care of it; null: nobody in particular.'),
+  assignee: orNull(z.string(), 'Who takes care of it; null: nobody in particular.'),
   createdAt: time,
   changedAt: time,
   orderedAt: time.nullable(),
@@ -89,12 +90,9 @@ export const poSummary = z.object({
   orderStatuses: z
     .array(z.string().nullable())
     .describe('Of these orders, as the service names them; null: not shown yet.'),
-  statusMeaning: z
-    .string()
-    .nullable()
-    .describe('What these statuses mean, in sentences; null without orders.'),
+  statusMeaning: orNull(z.string(), 'What these statuses mean, in sentences; null without orders.'),
   actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
-  advised: z.string().nullable().describe('Which of these is advised; null: none.'),
+  advised: orNull(z.string(), 'Which of these is advised; null: none.'),
   unlikely: z.array(z.string()).describe('Which of these will not help.'),
 });
 export type PoSummary = z.infer<typeof poSummary>;
@@ -104,13 +102,11 @@ export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCoun
 export const poBanner = z.object({
   tone: z.enum(['good', 'progress', 'attention', 'bad', 'neutral']),
   sentence: z.string().describe('State and reason in one sentence.'),
-  next: z.string().nullable().describe('What happens next and when, in one sentence; null: nothing more.'),
-  nextAt: time.nullable().describe('When it happens, as the ledger has it; null: at once, or not known.'),
-  advice: z.string().nullable().describe('What a person can do, in one sentence.'),
+  next: orNull(z.string(), 'What happens next and when, in one sentence; null: nothing more.'),
+  nextAt: orNull(time, 'When it happens, as the ledger has it; null: at once, or not known.'),
+  advice: orNull(z.string(), 'What a person can do, in one sentence.'),
   actions: z.array(offeredAction),
-  place: advisedPlace
-    .nullable()
-    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
+  place: orNull(advisedPlace, 'Where a person does what is advised; null: by an action, or nowhere.'),
 });
 export type PoBanner = z.infer<typeof poBanner>;
 
@@ -119,20 +115,20 @@ const lineProblem = z.enum(['refused', 'backordered', 'price_above']);
 export const poLine = z.object({
   rowNumber: z.int(),
   item: z.string().describe('SKU or item number as the file has it.'),
-  sku: z.string().nullable().describe('As the service answered it.'),
+  sku: orNull(z.string(), 'As the service answered it.'),
   name: z.string().nullable(),
-  quantity: z.int().nullable().describe('Null: the row was refused.'),
-  available: z
-    .int()
-    .nullable()
-    .describe('Null, as with the next two: the service has not answered this line, or not so.'),
+  quantity: orNull(z.int(), 'Null: the row was refused.'),
+  available: orNull(
+    z.int(),
+    'Null, as with the next two: the service has not answered this line, or not so.',
+  ),
   backorder: z.int().nullable(),
   price: money.nullable(),
-  expectedPrice: money.nullable().describe('Null: the file names none.'),
-  difference: money.nullable().describe('Price minus expected price; null where one of them is missing.'),
-  amount: money.nullable().describe('Price times quantity.'),
+  expectedPrice: orNull(money, 'Null: the file names none.'),
+  difference: orNull(money, 'Price minus expected price; null where one of them is missing.'),
+  amount: orNull(money, 'Price times quantity.'),
   note: z.string().nullable(),
-  refusal: z.string().nullable().describe('Why the service refused the line.'),
+  refusal: orNull(z.string(), 'Why the service refused the line.'),
   problem: lineProblem
     .nullable()
     .describe(
@@ -146,11 +142,11 @@ export const poEvent = z.object({
   kind: z.enum(['read', 'intent', 'status', 'action', 'state']),
   what: z.string().describe('In words.'),
   detail: z.string().nullable(),
-  who: z.string().nullable().describe('The person; null: Cartwright.'),
-  outcome: z.string().nullable().describe('Of an intent; null: it has none yet, or the event is none.'),
+  who: orNull(z.string(), 'The person; null: Cartwright.'),
+  outcome: orNull(z.string(), 'Of an intent; null: it has none yet, or the event is none.'),
   endedAt: time.nullable(),
   durationMs: z.number().nullable(),
-  epoch: z.int().nullable().describe('The attempt, from 0.'),
+  epoch: orNull(z.int(), 'The attempt, from 0.'),
   failed: z.boolean().describe('A step that did not succeed, or the PO failed or was rejected.'),
 });
 
@@ -164,25 +160,23 @@ export const poDetail = poSummary
   .omit({ actions: true, advised: true, unlikely: true, statusMeaning: true })
   .extend({
     asOf: time,
-    pause: z
-      .object({ code: z.string(), canResume: z.boolean().describe('A person can end it.') })
-      .nullable()
-      .describe('The pause of its account; null: it is not paused.'),
+    pause: orNull(
+      z.object({ code: z.string(), canResume: z.boolean().describe('A person can end it.') }),
+      'The pause of its account; null: it is not paused.',
+    ),
     banner: poBanner,
     epoch: z.int().describe('The attempt, from 0.'),
     rebuilds: z.int(),
     cartNumber: z.string().nullable(),
     closedAt: time.nullable(),
-    rowsPrunedAt: time
-      .nullable()
-      .describe('When its lines and issues were removed by age; null: they are here.'),
+    rowsPrunedAt: orNull(time, 'When its lines and issues were removed by age; null: they are here.'),
     options: z.record(z.string(), z.unknown()).describe('Cart options by their names in the interface.'),
     lines: z.array(poLine).describe('At most 2,000: those with a problem first, then by row.'),
-    lineTotal: money.nullable().describe('Sum of the amounts; null where a line has no price.'),
-    priceDifference: z
-      .object({ amount: money, percent: z.number().nullable().describe('Null: the file’s prices are 0.') })
-      .nullable()
-      .describe('What the lines whose price the file names cost more than that, together.'),
+    lineTotal: orNull(money, 'Sum of the amounts; null where a line has no price.'),
+    priceDifference: orNull(
+      z.object({ amount: money, percent: orNull(z.number(), 'Null: the file’s prices are 0.') }),
+      'What the lines whose price the file names cost more than that, together.',
+    ),
     orders: z.array(poOrder),
     issues: z.array(
       z.object({
@@ -217,7 +211,7 @@ export type PoDetail = z.infer<typeof poDetail>;
 export const rawRowsAnswer = z.object({
   header: z.array(z.string()).nullable(),
   rows: z.array(rawRow).describe('At most 200 rows of the PO, as the file has them.'),
-  why: z.string().nullable().describe('Why the rows cannot be shown, in a sentence; null: they are shown.'),
+  why: orNull(z.string(), 'Why the rows cannot be shown, in a sentence; null: they are shown.'),
 });
 export type RawRowsAnswer = z.infer<typeof rawRowsAnswer>;
 

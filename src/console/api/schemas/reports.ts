@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { accountName, givenTime, id, listQuery, note, pageOf, time } from './basics.ts';
+import { accountName, givenTime, id, listQuery, note, orNull, pageOf, time } from './basics.ts';
 
 /** A written file: an account's last status report, or the result file of an import. */
 export const report = z.object({
   kind: z.enum(['status_report', 'result']),
   account: accountName,
   fileName: z.string(),
-  importId: id.nullable().describe('Of a result file.'),
-  sourceName: z.string().nullable().describe('The file that the result answers.'),
+  importId: orNull(id, 'Of a result file.'),
+  sourceName: orNull(z.string(), 'The file that the result answers.'),
   writtenAt: time.nullable(),
   due: z.boolean().describe('True: something has changed since it was written; it is written again.'),
   href: z.string().describe('Path of the download.'),
   available: z.boolean(),
-  why: z.string().nullable().describe('Why it cannot be downloaded here, in a sentence.'),
+  why: orNull(z.string(), 'Why it cannot be downloaded here, in a sentence.'),
   others: z
     .array(z.object({ format: z.string(), fileName: z.string(), href: z.string() }))
     .describe('The same report in the other formats that it was written in: lines as CSV, XLSX, JSON.'),

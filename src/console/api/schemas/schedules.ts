@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { accountName, time } from './basics.ts';
+import { accountName, orNull, time } from './basics.ts';
 
 const row = z.object({
   name: z.string().describe('As `cartwright schedule` shows it.'),
   account: accountName.nullable().describe('Null: it concerns all accounts.'),
   task: z.enum(['poll', 'report', 'take_files', 'expect_files', 'summary', 'backup', 'prune']),
   timing: z.string().describe('In words: `every 15 min`, or the cron pattern with its time zone.'),
-  next: time.nullable().describe('Null: known when a worker runs.'),
-  last: time.nullable().describe('When it last began or, for backup and prune, ended; null: never.'),
+  next: orNull(time, 'Null: known when a worker runs.'),
+  last: orNull(time, 'When it last began or, for backup and prune, ended; null: never.'),
   result: z.enum(['running', 'done', 'failed', 'skipped']).nullable(),
-  note: z.string().nullable().describe('Why it failed or was skipped.'),
+  note: orNull(z.string(), 'Why it failed or was skipped.'),
   lastSuccess: time.nullable(),
 });
 export type ScheduleRow = z.infer<typeof row>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, id, poState, time } from './basics.ts';
+import { accountName, id, orNull, poState, time } from './basics.ts';
 
 /** `GET /search`. */
 export const searchQuery = z.object({
@@ -20,8 +20,8 @@ export const searchHit = z.object({
   kind: z.enum(searchKinds).describe('What matched.'),
   matched: z.string().describe('The value that matched.'),
   account: accountName,
-  purchaseOrder: z
-    .object({
+  purchaseOrder: orNull(
+    z.object({
       id,
       poNumber: z.string(),
       state: poState,
@@ -29,9 +29,9 @@ export const searchHit = z.object({
       settled: z.boolean(),
       quoteOnly: z.boolean(),
       changedAt: time,
-    })
-    .nullable()
-    .describe('Null for a file.'),
+    }),
+    'Null for a file.',
+  ),
   import: z.object({ id, fileName: z.string(), takenAt: time }),
 });
 
@@ -50,7 +50,7 @@ export const filesAnswer = z.object({
     z.object({
       account: accountName,
       fileName: z.string(),
-      importId: id.nullable().describe('Null: it is in the inbox, and nothing has picked it up.'),
+      importId: orNull(id, 'Null: it is in the inbox, and nothing has picked it up.'),
       rows: z
         .array(z.int())
         .describe('Rows that have the number, at most 20; empty: it is in the name of the file.'),
@@ -64,6 +64,6 @@ export const filesAnswer = z.object({
   notLooked: z
     .int()
     .describe('Files that could not be opened, are larger than 20 MB, or for which there was no time.'),
-  since: time.nullable().describe('When the oldest of these files came; null: there was none.'),
+  since: orNull(time, 'When the oldest of these files came; null: there was none.'),
 });
 export type FilesAnswer = z.infer<typeof filesAnswer>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, money, time } from './basics.ts';
+import { accountName, money, orNull, time } from './basics.ts';
 
 const spans = ['90d', '13m'] as const;
 const periodUnits = ['day', 'week', 'month'] as const;
@@ -73,9 +73,10 @@ const statisticsReason = z.object({
 export type StatisticsReason = z.infer<typeof statisticsReason>;
 
 export const statisticsAnswer = z.object({
-  asOf: time
-    .nullable()
-    .describe('Every change before it is counted, once a minute; null: the first count has not ended.'),
+  asOf: orNull(
+    time,
+    'Every change before it is counted, once a minute; null: the first count has not ended.',
+  ),
   daysToCount: z.int().describe('Days that are still to be counted; their figures may be too low.'),
   from: day,
   to: day,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { schedule } from './accounts.ts';
-import { accountName, advisedPlace, cappedCount, id, offeredAction, time } from './basics.ts';
+import { accountName, advisedPlace, cappedCount, id, offeredAction, orNull, time } from './basics.ts';
 import { importProgress } from './imports.ts';
 import { question, unknownFiles } from './layouts.ts';
 
@@ -14,9 +14,7 @@ const heldGroup = z.object({
   oldestAt: time.describe('When the PO that came first was held.'),
   example: z.object({ id, poNumber: z.string() }).describe('The PO that came first.'),
   actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
-  place: advisedPlace
-    .nullable()
-    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
+  place: orNull(advisedPlace, 'Where a person does what is advised; null: by an action, or nowhere.'),
 });
 
 const assignees = z
@@ -27,10 +25,7 @@ const assignees = z
 const refusedGroup = z.object({
   account: accountName,
   reasonCode: z.string().nullable(),
-  reasonText: z
-    .string()
-    .nullable()
-    .describe('Why the last of them was refused and what to do, as it was written.'),
+  reasonText: orNull(z.string(), 'Why the last of them was refused and what to do, as it was written.'),
   canBeReadAgain: z.boolean().describe('Reading it in another way can help. False: only another file does.'),
   files: z.array(z.object({ id, fileName: z.string(), takenAt: time })).describe('Latest first.'),
   assignees,
@@ -41,14 +36,12 @@ const notOrdered = z.object({
   account: accountName,
   state: z.enum(['failed', 'rejected']),
   reasonCode: z.string().nullable(),
-  message: z
-    .string()
-    .nullable()
-    .describe('Why they failed, the same for all of them, as it was written; null of rejected ones.'),
+  message: orNull(
+    z.string(),
+    'Why they failed, the same for all of them, as it was written; null of rejected ones.',
+  ),
   advice: z.string().describe('What a person can do, in a sentence.'),
-  place: advisedPlace
-    .nullable()
-    .describe('Where a person does what is advised; null: by an action, or nowhere.'),
+  place: orNull(advisedPlace, 'Where a person does what is advised; null: by an action, or nowhere.'),
   count: z
     .object({ count: z.int(), more: z.boolean() })
     .describe('How many. True: the account has so many POs that ended like this that there can be more.'),
@@ -70,10 +63,8 @@ const pausedAccount = z.object({
   byOperator: z
     .boolean()
     .describe('True: a person paused it, and it stays paused until a person resumes it.'),
-  since: time.nullable().describe('When the first pause began since the last successful call.'),
-  until: time
-    .nullable()
-    .describe('When it is tried again without a person; null: only when a person resumes it.'),
+  since: orNull(time, 'When the first pause began since the last successful call.'),
+  until: orNull(time, 'When it is tried again without a person; null: only when a person resumes it.'),
 });
 
 /** POs of one account whose orders differ from their files for one cause. */
@@ -108,10 +99,7 @@ const callFigures = z.object({
     .int()
     .describe('Changing calls that began in the last 24 hours. The ledger keeps no record of reads.'),
   unclear: z.int().describe('Those with an unknown outcome.'),
-  p50Ms: z
-    .number()
-    .nullable()
-    .describe('Half of the calls took at most so long (milliseconds); null without calls.'),
+  p50Ms: orNull(z.number(), 'Half of the calls took at most so long (milliseconds); null without calls.'),
   p95Ms: z.number().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountName, id, time, uuid } from './basics.ts';
+import { accountName, id, orNull, time, uuid } from './basics.ts';
 import { howItWasRead } from './imports.ts';
 import { valueChoice } from './previews.ts';
 
@@ -59,7 +59,7 @@ export type Mapping = z.infer<typeof mapping>;
 /** One column in the mapping editor. */
 export const mappedColumn = z.object({
   header: z.string(),
-  field: z.string().nullable().describe('The proposed field; null: not read.'),
+  field: orNull(z.string(), 'The proposed field; null: not read.'),
   certain: z.boolean().describe('False: a person has to confirm the field.'),
   why: z.string().nullable(),
   samples: z.array(z.string()).describe('Its first values.'),
@@ -77,16 +77,16 @@ export const proposal = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('proposed'),
     sheet: z.string().nullable(),
-    headerRow: z.int().nullable().describe('Null: the file has no header.'),
+    headerRow: orNull(z.int(), 'Null: the file has no header.'),
     columns: z.array(mappedColumn),
     mapping: mapping.describe('The proposed settings, to be sent back changed.'),
     missing: z
       .array(z.object({ field: z.string(), why: z.string() }))
       .describe('Fields that an order needs and that were not found.'),
-    poNumber: z
-      .object({ value: z.string(), why: z.string(), certain: z.boolean() })
-      .nullable()
-      .describe('The one PO number of the file, if no column has it.'),
+    poNumber: orNull(
+      z.object({ value: z.string(), why: z.string(), certain: z.boolean() }),
+      'The one PO number of the file, if no column has it.',
+    ),
     decisions: z.array(
       z.object({ what: z.string(), decided: z.string(), why: z.string(), override: z.string().nullable() }),
     ),
@@ -107,7 +107,7 @@ export const rawFile = z.object({
   sheets: z
     .array(
       z.object({
-        name: z.string().nullable().describe('Null: the file has no sheets.'),
+        name: orNull(z.string(), 'Null: the file has no sheets.'),
         hidden: z.boolean(),
         rows: z
           .array(z.object({ rowNumber: z.int(), cells: z.array(z.string()) }))
@@ -133,13 +133,13 @@ export const uploadDraft = z.object({
   uploadedBy: z.string(),
   uploadedAt: time,
   state: z.enum(['draft', 'confirmed', 'discarded']),
-  rereadOf: id.nullable().describe('The import that is read again with another mapping.'),
+  rereadOf: orNull(id, 'The import that is read again with another mapping.'),
   mapping: mapping.nullable().describe('What the person has decided; null: as the account has it.'),
-  knownAs: z
-    .object({ id, fileName: z.string(), takenAt: time })
-    .nullable()
-    .describe('An import of the same bytes that was not refused: it would be a repetition.'),
-  importId: id.nullable().describe('The import that it became; null until the file is picked up.'),
+  knownAs: orNull(
+    z.object({ id, fileName: z.string(), takenAt: time }),
+    'An import of the same bytes that was not refused: it would be a repetition.',
+  ),
+  importId: orNull(id, 'The import that it became; null until the file is picked up.'),
 });
 
 /** `POST /uploads?account=` (multipart, one part `file`), `POST /imports/:id/reread`, `GET /uploads/:id`, `PUT /uploads/:id/mapping`. `DELETE /uploads/:id` discards it. */

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import { Icon } from '../components/Icon.tsx';
+import { PoLink } from '../components/links.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { RequestFailed } from '../data/request.ts';
@@ -30,10 +30,7 @@ export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
       <ul className={css.list}>
         {results.map(({ id, poNumber, why }) => (
           <li key={id}>
-            <Link to="/purchase-orders/$id" params={{ id }}>
-              <UntrustedText text={poNumber} />
-            </Link>
-            : <UntrustedText text={why ?? ''} />
+            <PoLink id={id} name={poNumber} />: <UntrustedText text={why ?? ''} />
           </li>
         ))}
       </ul>

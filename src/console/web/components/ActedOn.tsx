@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { ActivityEntry } from '../../api/schemas/activity.ts';
 import { poName } from '../data/po-name.ts';
+import { AccountLink, ImportLink, PoLink } from './links.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
 
 /** What an entry of the activity is about. */
@@ -9,22 +9,10 @@ export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   const named = [detail?.user, detail?.token, detail?.view].find((one) => typeof one === 'string');
   return (
     <>
-      {purchaseOrderId && poNumber ? (
-        <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-          <UntrustedText text={poName(poNumber)} />
-        </Link>
-      ) : null}
+      {purchaseOrderId && poNumber ? <PoLink id={purchaseOrderId} name={poName(poNumber)} /> : null}
       {purchaseOrderId && importId ? ' in ' : ''}
-      {importId ? (
-        <Link to="/imports/$id" params={{ id: importId }}>
-          <UntrustedText text={fileName ?? `import ${importId}`} />
-        </Link>
-      ) : null}
-      {!purchaseOrderId && !importId && account ? (
-        <Link to="/accounts/$account" params={{ account }}>
-          <UntrustedText text={account} />
-        </Link>
-      ) : null}
+      {importId ? <ImportLink id={importId} name={fileName ?? `import ${importId}`} /> : null}
+      {!purchaseOrderId && !importId && account ? <AccountLink account={account} /> : null}
       {typeof named === 'string' ? <UntrustedText text={named} /> : null}
       {typeof detail?.assignee === 'string' ? (
         <>

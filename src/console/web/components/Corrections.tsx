@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { useRead } from '../data/use-read.ts';
 import css from './Corrections.module.css';
 import { DataTable } from './DataTable.tsx';
+import { ImportLink } from './links.tsx';
 import { Panel } from './Panel.tsx';
 import { Time } from './Time.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
@@ -52,16 +52,12 @@ const OneCorrection = ({
         rows={rows}
         keyOf={({ key }) => key}
         columns={[
-          {
-            title: 'PO',
-            lead: true,
-            cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} />,
-          },
+          { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
           {
             title: 'Row',
             cell: ({ rowNumber, newRowNumber }) => `Row ${formatCount(rowNumber ?? newRowNumber ?? 0)}`,
           },
-          { title: 'Column', cell: ({ column }) => <UntrustedText as="line" text={column} /> },
+          { title: 'Column', line: ({ column }) => column },
           { title: 'Before', cell: ({ before }) => <Value text={before} /> },
           {
             title: 'After',
@@ -81,10 +77,7 @@ const OneCorrection = ({
       <p className={`${css.foot} dim small`}>
         {other ? (
           <>
-            {other === as ? 'Ordered as' : 'Rows of'}{' '}
-            <Link to="/imports/$id" params={{ id: other.id }}>
-              <UntrustedText text={other.fileName} />
-            </Link>
+            {other === as ? 'Ordered as' : 'Rows of'} <ImportLink id={other.id} name={other.fileName} />
             {'. '}
           </>
         ) : null}

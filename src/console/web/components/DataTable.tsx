@@ -1,9 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
+import { formatCount } from '../data/format.ts';
 import css from './DataTable.module.css';
 import { PartPager } from './PartPager.tsx';
 import { TableHead } from './TableHead.tsx';
 import { type Column, classOf, hiddenOnCards, type Selection, type Sorting } from './table-columns.ts';
+import { UntrustedText } from './UntrustedText.tsx';
 
 /** As in the style sheets: below it, rows become cards. */
 const narrow = '(max-width: 699px)';
@@ -45,9 +47,17 @@ const usePart = <Row,>({ rows, keyOf, pageSize, goTo }: DataTableProps<Row>) => 
   return { from: shown, setFrom, target, targetKey: at < 0 ? undefined : goTo?.key };
 };
 
+const Content = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+  const { cell, text, line, count, mono } = column;
+  if (text) return <UntrustedText text={text(row) ?? ''} mono={mono} />;
+  if (line) return <UntrustedText as="line" text={line(row) ?? ''} mono={mono} />;
+  return count ? formatCount(count(row)) : cell?.(row);
+};
+
 /** A dense table whose rows become cards on a narrow page: a card shows three facts, and the others once it is opened. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { caption, columns, rows, keyOf, selection, sorting, pageSize } = props;
+  const { caption, rows, keyOf, selection, sorting, pageSize } = props;
+  const columns = props.columns.filter(({ when = true }) => when);
   const { from, setFrom, target, targetKey } = usePart(props);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const base = useId();
@@ -98,7 +108,9 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                     className={`${classOf(column)} ${hidden.has(column) ? css.more : ''}`}
                     data-title={column.lead ? undefined : column.title}
                   >
-                    <div className={css.cell}>{column.cell(row)}</div>
+                    <div className={css.cell}>
+                      <Content column={column} row={row} />
+                    </div>
                   </td>
                 ))}
                 {isNarrow ? (

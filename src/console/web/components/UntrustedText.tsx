@@ -7,12 +7,12 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u
 export const visibleText = (text: string): string =>
   text.replace(invisible, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 
-interface UntrustedTextProps {
+export interface UntrustedTextProps {
   /** Text from a file, a service or a person. */
   text: string;
   /** `line`: one line, cut with an ellipsis. `block`: a paragraph of its own. */
-  as?: 'line' | 'block' | 'inline';
-  mono?: boolean;
+  as?: 'line' | 'block' | 'inline' | undefined;
+  mono?: boolean | undefined;
   /** The most characters that are shown. */
   most?: number;
 }

@@ -4,7 +4,16 @@ import css from './DataTable.module.css';
 export interface Column<Row> {
   /** Also the key; shown as the heading, and beside the value on a narrow page. */
   title: string;
-  cell: (row: Row) => ReactNode;
+  /** What a cell shows: one of these four. `text` and `line` are not written by the console; a line is cut where it does not fit. */
+  cell?: (row: Row) => ReactNode;
+  text?: (row: Row) => string | null;
+  line?: (row: Row) => string | null;
+  count?: (row: Row) => number;
+  /** Of text. */
+  mono?: boolean;
+  /** False: the table does without it. */
+  when?: boolean;
+  /** Counts are on the right in any case. */
   align?: 'right';
   /** The first line of the card on a narrow page, without its title. */
   lead?: boolean;
@@ -34,8 +43,10 @@ export interface Sorting {
   onSort: (by: string) => void;
 }
 
-export const classOf = <Row>({ align, grow, wide, lead }: Column<Row>): string =>
-  [align && css.right, grow && css.grow, wide && css.wide, lead && css.lead].filter(Boolean).join(' ');
+export const classOf = <Row>({ align, count, grow, wide, lead }: Column<Row>): string =>
+  [(align || count) && css.right, grow && css.grow, wide && css.wide, lead && css.lead]
+    .filter(Boolean)
+    .join(' ');
 
 const factsOfCard = 3;
 

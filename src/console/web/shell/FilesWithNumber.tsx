@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FilesAnswer } from '../../api/schemas/search.ts';
+import { ImportLink } from '../components/links.tsx';
 import { ProblemNote } from '../components/ProblemNote.tsx';
 import { UntrustedText } from '../components/UntrustedText.tsx';
 import { formatCountOf } from '../data/format.ts';
@@ -36,9 +36,7 @@ export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
           {importId === null ? (
             <UntrustedText text={fileName} />
           ) : (
-            <Link to="/imports/$id" params={{ id: importId }} onClick={onClose}>
-              <UntrustedText text={fileName} />
-            </Link>
+            <ImportLink id={importId} name={fileName} onClick={onClose} />
           )}{' '}
           <span className="dim">
             ({account}, {rows.length === 0 ? 'in its name' : `row ${rows.join(', ')}`}):{' '}

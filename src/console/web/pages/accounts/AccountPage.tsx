@@ -168,8 +168,8 @@ const AccountPage = () => {
                   lead: true,
                   cell: ({ step }) => <span className="no-wrap">{step.replaceAll('_', ' ')}</span>,
                 },
-                { title: 'Calls', align: 'right', cell: ({ count }) => formatCount(count) },
-                { title: 'Unclear', align: 'right', cell: ({ unclear }) => formatCount(unclear) },
+                { title: 'Calls', count: ({ count }) => count },
+                { title: 'Unclear', count: ({ unclear }) => unclear },
                 {
                   title: 'Took (95 %)',
                   align: 'right',

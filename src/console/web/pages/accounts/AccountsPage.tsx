@@ -1,14 +1,13 @@
-import { Link } from '@tanstack/react-router';
 import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { AccountLink } from '../../components/links.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCount } from '../../data/format.ts';
 import { plain } from '../../data/plain.ts';
 import { useRead } from '../../data/use-read.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
@@ -38,11 +37,7 @@ const AccountsPage = () => {
             {
               title: 'Account',
               lead: true,
-              cell: ({ account }) => (
-                <Link to="/accounts/$account" params={{ account }}>
-                  <UntrustedText as="line" text={account} />
-                </Link>
-              ),
+              cell: ({ account }) => <AccountLink account={account} as="line" />,
             },
             { title: 'State', cell: ({ state }) => <Badge look={accountLooks[state]} /> },
             {
@@ -60,12 +55,7 @@ const AccountsPage = () => {
               title: 'Purchase orders',
               cell: ({ states }) => <StateBar states={states} counted="up to 10,000" />,
             },
-            {
-              title: 'Unread files',
-              align: 'right',
-              wide: true,
-              cell: ({ unread }) => formatCount(unread),
-            },
+            { title: 'Unread files', wide: true, count: ({ unread }) => unread },
             {
               title: polled.title,
               align: 'right',

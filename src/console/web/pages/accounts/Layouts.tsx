@@ -5,7 +5,6 @@ import { Empty } from '../../components/Empty.tsx';
 import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCount } from '../../data/format.ts';
 import { request } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { useRead } from '../../data/use-read.ts';
@@ -74,22 +73,19 @@ export const Layouts = ({ account }: { account: string }) => {
                   </>
                 ),
               },
-              { title: 'Read as', grow: true, cell: (one) => <UntrustedText text={readingOf(one)} /> },
-              { title: 'Since', wide: true, cell: ({ agreed }) => <UntrustedText text={agreed} /> },
-              { title: 'Read', align: 'right', cell: ({ files }) => formatCount(files) },
-              ...(mayAct
-                ? [
-                    {
-                      title: '',
-                      act: true,
-                      cell: (layout: ShownLayout) =>
-                        // Those two only show what else says how files are read.
-                        layout.via === 'configuration' || layout.via === 'standard names' ? null : (
-                          <RemoveButton layout={layout} />
-                        ),
-                    },
-                  ]
-                : []),
+              { title: 'Read as', grow: true, text: (one) => readingOf(one) },
+              { title: 'Since', wide: true, text: ({ agreed }) => agreed },
+              { title: 'Read', count: ({ files }) => files },
+              {
+                title: '',
+                when: mayAct,
+                act: true,
+                cell: (layout) =>
+                  // Those two only show what else says how files are read.
+                  layout.via === 'configuration' || layout.via === 'standard names' ? null : (
+                    <RemoveButton layout={layout} />
+                  ),
+              },
             ]}
           />
         )}

@@ -4,7 +4,6 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { post } from '../../data/request.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -20,29 +19,26 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
         keyOf={(schedule) => schedule.kind}
         columns={[
           { title: 'What', lead: true, cell: (schedule) => scheduleTasks[schedule.kind] },
-          { title: 'When', cell: ({ timing }) => <UntrustedText text={timing} /> },
+          { title: 'When', text: ({ timing }) => timing },
           { title: 'Last', cell: (schedule) => <LastRun account={account} run={schedule} /> },
           { title: 'Next', cell: ({ nextAt }) => <Time at={nextAt} account={account} relative /> },
-          ...(mayAct
-            ? [
-                {
-                  title: 'Run now',
-                  act: true,
-                  align: 'right' as const,
-                  cell: ({ kind }: AccountDetail['schedules'][number]) => (
-                    <AskButton
-                      word="Run now"
-                      size="compact-xs"
-                      title={`${scheduleTasks[kind]} now?`}
-                      confirm={`${scheduleTasks[kind]} now`}
-                      act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind, note })}
-                    >
-                      It runs as soon as a worker is free. The schedule stays as it is.
-                    </AskButton>
-                  ),
-                },
-              ]
-            : []),
+          {
+            title: 'Run now',
+            when: mayAct,
+            act: true,
+            align: 'right',
+            cell: ({ kind }) => (
+              <AskButton
+                word="Run now"
+                size="compact-xs"
+                title={`${scheduleTasks[kind]} now?`}
+                confirm={`${scheduleTasks[kind]} now`}
+                act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind, note })}
+              >
+                It runs as soon as a worker is free. The schedule stays as it is.
+              </AskButton>
+            ),
+          },
         ]}
       />
     </Panel>

@@ -56,30 +56,27 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
             align: 'right',
             cell: ({ sentAt }) => <Time at={sentAt} account={account} relative none="never" />,
           },
-          ...(mayAct
-            ? [
-                {
-                  title: 'Send again',
-                  act: true,
-                  align: 'right' as const,
-                  cell: ({ name, state }: Webhook) =>
-                    state === 'failing' || state === 'parked' ? (
-                      <AskButton
-                        word="Send again"
-                        size="compact-xs"
-                        title={`Send changes to ${name} again?`}
-                        confirm="Send again"
-                        act={(note) =>
-                          post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
-                        }
-                      >
-                        What waits is sent now, from where it stands. A change that was confirmed before may
-                        be sent once more.
-                      </AskButton>
-                    ) : null,
-                },
-              ]
-            : []),
+          {
+            title: 'Send again',
+            when: mayAct,
+            act: true,
+            align: 'right',
+            cell: ({ name, state }) =>
+              state === 'failing' || state === 'parked' ? (
+                <AskButton
+                  word="Send again"
+                  size="compact-xs"
+                  title={`Send changes to ${name} again?`}
+                  confirm="Send again"
+                  act={(note) =>
+                    post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
+                  }
+                >
+                  What waits is sent now, from where it stands. A change that was confirmed before may be sent
+                  once more.
+                </AskButton>
+              ) : null,
+          },
         ]}
       />
     </Panel>

@@ -78,11 +78,11 @@ const ActivityPage = () => {
           keyOf={({ id }) => id}
           columns={[
             { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
-            { title: 'Who', lead: true, cell: (entry) => <UntrustedText as="line" text={entry.who} /> },
-            { title: 'What', cell: (entry) => <UntrustedText text={wordsOf(entry.action)} /> },
+            { title: 'Who', lead: true, line: (entry) => entry.who },
+            { title: 'What', text: (entry) => wordsOf(entry.action) },
             { title: 'To what', cell: (entry) => <Concerned entry={entry} /> },
             { title: 'Note', grow: true, cell: ({ note }) => (note ? <UntrustedText text={note} /> : null) },
-            { title: 'Through', wide: true, cell: ({ via }) => <UntrustedText text={via} /> },
+            { title: 'Through', wide: true, text: ({ via }) => via },
           ]}
         />
       )}

@@ -4,6 +4,7 @@ import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { ImportLink } from '../../components/links.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
@@ -73,10 +74,7 @@ const CorrectPage = () => {
         title={`Correct ${visibleText(what)}`}
         lead={
           <>
-            <UntrustedText text={account} /> ·{' '}
-            <Link to="/imports/$id" params={{ id }}>
-              <UntrustedText text={fileName} most={100} />
-            </Link>
+            <UntrustedText text={account} /> · <ImportLink id={id} name={fileName} most={100} />
             {answer.quoteOnly ? ' · quote only' : ''}
           </>
         }

@@ -42,7 +42,7 @@ export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer;
         rows={rows}
         keyOf={({ poNumber }) => poNumber}
         columns={[
-          { title: 'PO', lead: true, cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
+          { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
           { title: 'Now', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
           {
             title: 'Why',
@@ -53,8 +53,8 @@ export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer;
               />
             ),
           },
-          { title: 'Lines', align: 'right', cell: ({ lineCount }) => formatCount(lineCount) },
-          { title: 'Pieces', align: 'right', cell: ({ pieces }) => formatCount(pieces) },
+          { title: 'Lines', count: ({ lineCount }) => lineCount },
+          { title: 'Pieces', count: ({ pieces }) => pieces },
         ]}
       />
     </Panel>

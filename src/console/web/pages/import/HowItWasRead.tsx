@@ -37,11 +37,7 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
           rows={read.columns.map((column, index) => ({ ...column, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            {
-              title: 'Column of the file',
-              lead: true,
-              cell: ({ header }) => <UntrustedText text={header} />,
-            },
+            { title: 'Column of the file', lead: true, text: ({ header }) => header },
             {
               title: 'Read as',
               cell: ({ field }) =>
@@ -61,8 +57,8 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
           keyOf={({ what, decided }) => `${what} ${decided}`}
           columns={[
             { title: 'What', lead: true, cell: ({ what }) => what.replaceAll('_', ' ') },
-            { title: 'Decided', cell: ({ decided }) => <UntrustedText as="line" text={decided} /> },
-            { title: 'Why', grow: true, cell: ({ why }) => <UntrustedText text={why} /> },
+            { title: 'Decided', line: ({ decided }) => decided },
+            { title: 'Why', grow: true, text: ({ why }) => why },
             {
               title: 'Change it with, when it is read again',
               cell: ({ override }) =>

@@ -1,9 +1,10 @@
 import { Tabs } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { ImportLink, PoLink } from '../../components/links.tsx';
 import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -32,15 +33,10 @@ const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) =
       <ul className="stack">
         {others.map(({ id, poNumber, state, settled, importId, fileName }) => (
           <li key={id} className="row">
-            <Link to="/purchase-orders/$id" params={{ id }}>
-              <UntrustedText text={poNumber} most={60} />
-            </Link>
+            <PoLink id={id} name={poNumber} most={60} />
             <PoBadge state={state} settled={settled} />
             <span className="dim">
-              in{' '}
-              <Link to="/imports/$id" params={{ id: importId }}>
-                <UntrustedText text={fileName} most={80} />
-              </Link>
+              in <ImportLink id={importId} name={fileName} most={80} />
             </span>
           </li>
         ))}
@@ -72,11 +68,7 @@ const Summary = ({ file }: { file: ImportDetail }) => (
       ) : null}
       {file.repeats ? (
         <p>
-          The same bytes came before as{' '}
-          <Link to="/imports/$id" params={{ id: file.repeats.id }}>
-            <UntrustedText text={file.repeats.fileName} />
-          </Link>
-          .
+          The same bytes came before as <ImportLink id={file.repeats.id} name={file.repeats.fileName} />.
         </p>
       ) : null}
       {file.poCount > 0 || file.others.length > 0 ? (

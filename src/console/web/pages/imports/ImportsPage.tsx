@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -11,6 +11,7 @@ import {
   useSorting,
 } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { ImportLink } from '../../components/links.tsx';
 import { ImportBadge } from '../../components/StateBadge.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -51,11 +52,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     lead: true,
     grow: true,
     sort: { key: 'file', first: 'oldest' as const },
-    cell: ({ id, fileName }: ImportSummary) => (
-      <Link to="/imports/$id" params={{ id }}>
-        <UntrustedText as="line" text={fileName} />
-      </Link>
-    ),
+    cell: ({ id, fileName }: ImportSummary) => <ImportLink id={id} name={fileName} as="line" />,
   },
   { title: 'Outcome', fact: true, cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
   {
@@ -71,10 +68,9 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
   },
   {
     title: 'Rows',
-    align: 'right' as const,
     wide: true,
     sort: { key: 'rows', first: 'newest' as const },
-    cell: ({ rowCount }: ImportSummary) => formatCount(rowCount),
+    count: ({ rowCount }: ImportSummary) => rowCount,
   },
   {
     title: 'Issues',
@@ -83,11 +79,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     cell: ({ issueCount }: ImportSummary) =>
       issueCount ? formatCount(issueCount) : <span className="dim">–</span>,
   },
-  {
-    title: 'Account',
-    wide: true,
-    cell: ({ account }: ImportSummary) => <UntrustedText as="line" text={account} />,
-  },
+  { title: 'Account', wide: true, line: ({ account }: ImportSummary) => account },
   {
     title: 'From',
     wide: true,

@@ -6,7 +6,6 @@ import { ListBody } from '../../components/ListBody.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { request } from '../../data/request.ts';
 import { useRead } from '../../data/use-read.ts';
 
@@ -28,9 +27,9 @@ export const SessionsPanel = () => {
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { title: 'User', lead: true, cell: ({ user }) => <UntrustedText text={user.name} /> },
-              { title: 'Browser', grow: true, cell: ({ browser }) => <UntrustedText text={browser} /> },
-              { title: 'Address', cell: ({ address }) => <UntrustedText text={address} mono /> },
+              { title: 'User', lead: true, text: ({ user }) => user.name },
+              { title: 'Browser', grow: true, text: ({ browser }) => browser },
+              { title: 'Address', mono: true, text: ({ address }) => address },
               {
                 title: 'Since',
                 align: 'right',

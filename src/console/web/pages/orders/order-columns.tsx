@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { OrderSummary } from '../../../api/schemas/orders.ts';
+import { PoLink } from '../../components/links.tsx';
 import { OrderBadge } from '../../components/OrderBadge.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
@@ -31,9 +31,7 @@ export const orderColumns: Column<OrderSummary>[] = [
     title: 'Order',
     lead: true,
     cell: ({ purchaseOrderId, orderNumber }) => (
-      <Link to="/purchase-orders/$id" params={{ id: purchaseOrderId }}>
-        <UntrustedText as="line" text={orderNumber} mono />
-      </Link>
+      <PoLink id={purchaseOrderId} name={orderNumber} as="line" mono />
     ),
   },
   {

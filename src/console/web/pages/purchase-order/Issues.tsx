@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 
 /** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */
 export const Issues = ({ po: { issues, lines } }: { po: PoDetail }) => {
@@ -33,10 +32,10 @@ export const Issues = ({ po: { issues, lines } }: { po: PoDetail }) => {
                 `Row ${rowNumber}`
               ),
           },
-          { title: 'Column', cell: ({ column }) => <UntrustedText as="line" text={column} /> },
-          { title: 'What was noticed', grow: true, cell: ({ message }) => <UntrustedText text={message} /> },
-          { title: 'Found', cell: ({ found }) => <UntrustedText as="line" text={found ?? ''} mono /> },
-          { title: 'Expected', cell: ({ expected }) => <UntrustedText as="line" text={expected ?? ''} /> },
+          { title: 'Column', line: ({ column }) => column },
+          { title: 'What was noticed', grow: true, text: ({ message }) => message },
+          { title: 'Found', mono: true, line: ({ found }) => found },
+          { title: 'Expected', line: ({ expected }) => expected },
         ]}
       />
     </Panel>

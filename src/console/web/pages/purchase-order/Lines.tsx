@@ -28,7 +28,7 @@ const Difference = ({ of }: { of: string | null }) => {
 /** Columns without any value are left out: most files name no price, and most lines have no note. */
 const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
   const has = (read: (line: PoLine) => unknown) => lines.some((line) => read(line) !== null);
-  const columns: (Column<PoLine> | false)[] = [
+  return [
     {
       title: 'Item',
       lead: true,
@@ -68,31 +68,35 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
       ),
     },
     { title: 'Asked', align: 'right', cell: ({ quantity }) => count(quantity) },
-    has(({ available }) => available) && {
+    {
       title: 'Available',
-      align: 'right' as const,
-      cell: ({ available }: PoLine) => count(available),
+      when: has(({ available }) => available),
+      align: 'right',
+      cell: ({ available }) => count(available),
     },
-    has(({ backorder }) => backorder) && {
+    {
       title: 'Back-ordered',
-      align: 'right' as const,
-      cell: ({ backorder }: PoLine) =>
+      when: has(({ backorder }) => backorder),
+      align: 'right',
+      cell: ({ backorder }) =>
         backorder ? (
           <span className={`${css.difference} tone-held`}>{formatCount(backorder)}</span>
         ) : (
           count(backorder)
         ),
     },
-    has(({ expectedPrice }) => expectedPrice) && {
+    {
       title: 'Expected',
-      align: 'right' as const,
-      cell: ({ expectedPrice }: PoLine) => money(expectedPrice),
+      when: has(({ expectedPrice }) => expectedPrice),
+      align: 'right',
+      cell: ({ expectedPrice }) => money(expectedPrice),
     },
     { title: 'Price', align: 'right', cell: ({ price }) => money(price) },
-    has(({ difference }) => difference) && {
+    {
       title: 'Difference',
-      align: 'right' as const,
-      cell: ({ difference }: PoLine) => <Difference of={difference} />,
+      when: has(({ difference }) => difference),
+      align: 'right',
+      cell: ({ difference }) => <Difference of={difference} />,
     },
     { title: 'Amount', align: 'right', cell: ({ amount }) => money(amount) },
     {
@@ -102,7 +106,6 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
       cell: ({ rowNumber }) => <span className="dim">{rowNumber}</span>,
     },
   ];
-  return columns.filter((column) => column !== false);
 };
 
 /** `, 3 with a problem first`; blank without any. */

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import { PoLink } from '../../components/links.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 
 /** Other POs with the same number in the account. */
 export const OtherPos = ({ others, account }: { others: PoDetail['others']; account: string }) => {
@@ -14,9 +13,7 @@ export const OtherPos = ({ others, account }: { others: PoDetail['others']; acco
         {others.map(({ id, fileName, createdAt, ...po }) => (
           <li key={id} className="row">
             <PoBadge {...po} />
-            <Link to="/purchase-orders/$id" params={{ id }}>
-              <UntrustedText text={fileName} />
-            </Link>
+            <PoLink id={id} name={fileName} />
             <span className="dim small">
               <Time at={createdAt} account={account} />
             </span>

@@ -1,8 +1,9 @@
-import { Link, useLocation, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useParams, useSearch } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
+import { ImportLink } from '../../components/links.tsx';
 import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -59,9 +60,7 @@ const PurchaseOrderPage = () => {
         lead={
           <>
             <UntrustedText text={account} /> · {formatCountOf(po.lineCount, 'line')} from row {po.firstRow} of{' '}
-            <Link to="/imports/$id" params={{ id: po.importId }}>
-              <UntrustedText text={po.fileName} />
-            </Link>
+            <ImportLink id={po.importId} name={po.fileName} />
           </>
         }
       />

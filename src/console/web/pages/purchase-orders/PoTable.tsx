@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import type { CappedCount } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
+import { ImportLink, PoLink } from '../../components/links.tsx';
 import { PoBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Sorting } from '../../components/table-columns.ts';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { useSelection } from '../../components/use-selection.ts';
-import { formatCount } from '../../data/format.ts';
 import { poName } from '../../data/po-name.ts';
 import { useMayAct } from '../../data/session.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
@@ -52,11 +51,7 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
             title: 'PO',
             lead: true,
             sort: { key: 'number', first: 'oldest' },
-            cell: ({ id, poNumber }) => (
-              <Link to="/purchase-orders/$id" params={{ id }}>
-                <UntrustedText as="line" text={poNumber} />
-              </Link>
-            ),
+            cell: ({ id, poNumber }) => <PoLink id={id} name={poNumber} as="line" />,
           },
           {
             title: 'State',
@@ -88,25 +83,14 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
               <UntrustedText as="line" text={alarm ?? reasonText ?? orderNumbers.join(', ')} />
             ),
           },
-          { title: 'Lines', align: 'right', wide: true, cell: ({ lineCount }) => formatCount(lineCount) },
-          ...(withFile
-            ? [
-                {
-                  title: 'Account',
-                  wide: true,
-                  cell: ({ account }: PoSummary) => <UntrustedText as="line" text={account} />,
-                },
-                {
-                  title: 'File',
-                  wide: true,
-                  cell: ({ importId, fileName }: PoSummary) => (
-                    <Link to="/imports/$id" params={{ id: importId }}>
-                      <UntrustedText as="line" text={fileName} />
-                    </Link>
-                  ),
-                },
-              ]
-            : []),
+          { title: 'Lines', wide: true, count: ({ lineCount }) => lineCount },
+          { title: 'Account', when: withFile, wide: true, line: ({ account }) => account },
+          {
+            title: 'File',
+            when: withFile,
+            wide: true,
+            cell: ({ importId, fileName }) => <ImportLink id={importId} name={fileName} as="line" />,
+          },
           {
             title: changed.title,
             align: 'right',

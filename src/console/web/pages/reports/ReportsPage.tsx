@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -7,9 +7,9 @@ import { useDialog } from '../../components/DialogHost.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { ImportLink } from '../../components/links.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { apiUrl, post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -102,25 +102,18 @@ const ReportsPage = () => {
           rows={items}
           keyOf={({ kind, account: name, importId, fileName }) => `${kind} ${name} ${importId} ${fileName}`}
           columns={[
-            {
-              title: 'File',
-              lead: true,
-              grow: true,
-              cell: ({ fileName }) => <UntrustedText as="line" text={fileName} />,
-            },
+            { title: 'File', lead: true, grow: true, line: ({ fileName }) => fileName },
             {
               title: 'Kind',
               cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report'),
             },
-            { title: 'Account', cell: (row) => <UntrustedText as="line" text={row.account} /> },
+            { title: 'Account', line: (row) => row.account },
             {
               title: 'Of the file',
               wide: true,
               cell: ({ importId, sourceName }) =>
                 importId && sourceName ? (
-                  <Link to="/imports/$id" params={{ id: importId }}>
-                    <UntrustedText as="line" text={sourceName} />
-                  </Link>
+                  <ImportLink id={importId} name={sourceName} as="line" />
                 ) : (
                   <span className="dim">–</span>
                 ),

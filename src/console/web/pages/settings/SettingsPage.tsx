@@ -58,7 +58,7 @@ const SettingsPage = () => {
                 rows={matching}
                 keyOf={({ name }) => name}
                 columns={[
-                  { title: 'Setting', lead: true, cell: ({ name }) => <UntrustedText text={name} mono /> },
+                  { title: 'Setting', lead: true, mono: true, text: ({ name }) => name },
                   {
                     title: 'Value',
                     cell: ({ value }) =>

@@ -3,6 +3,7 @@ import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
+import { PoLink } from '../../components/links.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
@@ -109,11 +110,8 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
             }
             meta={
               <>
-                {group.account} · first{' '}
-                <Link to="/purchase-orders/$id" params={{ id: group.example.id }}>
-                  <UntrustedText text={group.example.poNumber} />
-                </Link>
-                , held <Time at={group.oldestAt} account={group.account} relative />
+                {group.account} · first <PoLink id={group.example.id} name={group.example.poNumber} />, held{' '}
+                <Time at={group.oldestAt} account={group.account} relative />
                 <GroupSum filter={{ state: 'held', reason: group.reasonCode, account: group.account }} />
               </>
             }

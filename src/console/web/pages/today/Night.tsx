@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
+import { AccountLink } from '../../components/links.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCount, formatDuration } from '../../data/format.ts';
+import { formatDuration } from '../../data/format.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import css from './Night.module.css';
 
@@ -22,14 +22,10 @@ export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
         {
           title: 'Account',
           lead: true,
-          cell: ({ account }) => (
-            <Link to="/accounts/$account" params={{ account }}>
-              <UntrustedText text={account} />
-            </Link>
-          ),
+          cell: ({ account }) => <AccountLink account={account} />,
         },
-        { title: 'Calls', align: 'right', cell: (row) => formatCount(row.calls) },
-        { title: 'Unclear', align: 'right', cell: (row) => formatCount(row.unclear) },
+        { title: 'Calls', count: (row) => row.calls },
+        { title: 'Unclear', count: (row) => row.unclear },
         {
           title: 'Took (95 %)',
           align: 'right',

@@ -7,6 +7,7 @@ import type { FileAction } from '../../actions/FilesDialog.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { useDialog } from '../../components/DialogHost.tsx';
 import { later } from '../../components/later.tsx';
+import { ImportLink, PoLink } from '../../components/links.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
@@ -79,9 +80,7 @@ export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
         <ul>
           {files.slice(0, shownFiles).map(({ id, fileName }) => (
             <li key={id}>
-              <Link to="/imports/$id" params={{ id }}>
-                <UntrustedText text={fileName} />
-              </Link>
+              <ImportLink id={id} name={fileName} />
             </li>
           ))}
           {files.length > shownFiles ? (
@@ -129,11 +128,8 @@ export const NotOrderedEntry = ({ group, mine }: GroupProps<TodayAnswer['notOrde
       }
       meta={
         <>
-          {account} · last{' '}
-          <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-            <UntrustedText text={example.poNumber} />
-          </Link>
-          , <Time at={latestAt} account={account} relative />
+          {account} · last <PoLink id={example.id} name={example.poNumber} />,{' '}
+          <Time at={latestAt} account={account} relative />
           <Assigned to={assignees} />
         </>
       }
@@ -174,11 +170,7 @@ export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][num
           {account} ·{' '}
           {count === 1 ? null : (
             <>
-              last{' '}
-              <Link to="/purchase-orders/$id" params={{ id: example.id }}>
-                <UntrustedText text={example.poNumber} />
-              </Link>
-              ,{' '}
+              last <PoLink id={example.id} name={example.poNumber} />,{' '}
             </>
           )}
           <Time at={latestAt} account={account} relative />

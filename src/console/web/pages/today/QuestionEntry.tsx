@@ -1,8 +1,8 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
 import { useDialog } from '../../components/DialogHost.tsx';
+import { ImportLink, PoLink } from '../../components/links.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Time } from '../../components/Time.tsx';
 import { UntrustedText } from '../../components/UntrustedText.tsx';
@@ -90,19 +90,12 @@ export const QuestionEntry = ({ question }: { question: ShownQuestion }) => {
     <Entry
       tone="held"
       icon="alert"
-      title={
-        <Link to="/purchase-orders/$id" params={{ id: firstPo.id }}>
-          <UntrustedText text={plain(message)} />
-        </Link>
-      }
+      title={<PoLink id={firstPo.id} name={plain(message)} />}
       meta={
         <>
           {account} · {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')}, first{' '}
-          <UntrustedText text={firstPo.poNumber} /> of{' '}
-          <Link to="/imports/$id" params={{ id: importId }}>
-            <UntrustedText text={fileName} />
-          </Link>{' '}
-          · since <Time at={since} account={account} relative />
+          <UntrustedText text={firstPo.poNumber} /> of <ImportLink id={importId} name={fileName} /> · since{' '}
+          <Time at={since} account={account} relative />
         </>
       }
     >

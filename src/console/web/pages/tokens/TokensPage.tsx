@@ -36,7 +36,7 @@ const TokensPage = () => {
           rows={items}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Name', lead: true, cell: ({ name }) => <UntrustedText text={name} /> },
+            { title: 'Name', lead: true, text: ({ name }) => name },
             { title: 'Role', cell: ({ role }) => role },
             {
               title: 'Accounts',
@@ -44,7 +44,7 @@ const TokensPage = () => {
               cell: ({ accounts }) =>
                 accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
             },
-            { title: 'Made by', wide: true, cell: ({ createdBy }) => <UntrustedText text={createdBy} /> },
+            { title: 'Made by', wide: true, text: ({ createdBy }) => createdBy },
             {
               title: 'Last used',
               align: 'right',

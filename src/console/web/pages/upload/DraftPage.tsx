@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { ImportLink } from '../../components/links.tsx';
 import { NotRead } from '../../components/NotRead.tsx';
 import { PageHead } from '../../components/PageHead.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -72,10 +73,8 @@ const DraftPage = () => {
           <Panel>
             <p>
               The same file came before as{' '}
-              <Link to="/imports/$id" params={{ id: upload.knownAs.id }}>
-                <UntrustedText text={upload.knownAs.fileName} />
-              </Link>{' '}
-              (<Time at={upload.knownAs.takenAt} account={upload.account} />
+              <ImportLink id={upload.knownAs.id} name={upload.knownAs.fileName} /> (
+              <Time at={upload.knownAs.takenAt} account={upload.account} />
               ). What it ordered is not ordered again.
             </p>
           </Panel>

@@ -95,15 +95,12 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           rows={proposal.columns.map((column, index) => ({ ...column, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            {
-              title: 'Column of the file',
-              lead: true,
-              cell: ({ header }) => <UntrustedText text={header} />,
-            },
+            { title: 'Column of the file', lead: true, text: ({ header }) => header },
             {
               title: 'First values',
               grow: true,
-              cell: ({ samples }) => <UntrustedText text={samples.slice(0, 4).join(' · ')} mono />,
+              mono: true,
+              text: ({ samples }) => samples.slice(0, 4).join(' · '),
             },
             {
               title: 'Holds',
@@ -138,7 +135,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
                   <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
                 ),
             },
-            { title: 'Why', wide: true, cell: ({ why }) => <UntrustedText text={why ?? ''} /> },
+            { title: 'Why', wide: true, text: ({ why }) => why },
           ]}
         />
       </Panel>

@@ -30,8 +30,8 @@ export const OpenUploads = () => {
               </Link>
             ),
           },
-          { title: 'Account', cell: ({ account }) => <UntrustedText as="line" text={account} /> },
-          { title: 'By', cell: ({ uploadedBy }) => <UntrustedText as="line" text={uploadedBy} /> },
+          { title: 'Account', line: ({ account }) => account },
+          { title: 'By', line: ({ uploadedBy }) => uploadedBy },
           { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
           {
             title: uploaded.title,

@@ -5,7 +5,6 @@ import { Panel } from '../../components/Panel.tsx';
 import { ProblemNote } from '../../components/ProblemNote.tsx';
 import { Badge } from '../../components/StateBadge.tsx';
 import type { Look } from '../../components/tones.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
 type Read = Extract<PreviewAnswer, { kind: 'read' }>;
@@ -57,9 +56,9 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
             keyOf={({ rowNumber }) => String(rowNumber)}
             columns={[
               { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'PO', cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
-              { title: 'Item', cell: ({ item }) => <UntrustedText as="line" text={item} mono /> },
-              { title: 'Quantity', align: 'right', cell: ({ quantity }) => formatCount(quantity) },
+              { title: 'PO', line: ({ poNumber }) => poNumber },
+              { title: 'Item', mono: true, line: ({ item }) => item },
+              { title: 'Quantity', count: ({ quantity }) => quantity },
               {
                 title: 'Largest before',
                 align: 'right',
@@ -88,9 +87,9 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
             keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
             columns={[
               { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'Column', cell: ({ column }) => <UntrustedText as="line" text={column} /> },
-              { title: 'What is wrong', grow: true, cell: ({ message }) => <UntrustedText text={message} /> },
-              { title: 'Found', cell: ({ found }) => <UntrustedText as="line" text={found ?? ''} mono /> },
+              { title: 'Column', line: ({ column }) => column },
+              { title: 'What is wrong', grow: true, text: ({ message }) => message },
+              { title: 'Found', mono: true, line: ({ found }) => found },
             ]}
           />
         </Panel>
@@ -109,11 +108,11 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
           rows={purchaseOrders}
           keyOf={({ poNumber, firstRow }) => `${poNumber} ${firstRow}`}
           columns={[
-            { title: 'PO', lead: true, cell: ({ poNumber }) => <UntrustedText as="line" text={poNumber} /> },
+            { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
             { title: 'Outcome', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
-            { title: 'Why', grow: true, cell: ({ reason }) => <UntrustedText text={reason ?? ''} /> },
-            { title: 'Lines', align: 'right', cell: ({ lineCount }) => formatCount(lineCount) },
-            { title: 'Pieces', align: 'right', cell: ({ pieces }) => formatCount(pieces) },
+            { title: 'Why', grow: true, text: ({ reason }) => reason },
+            { title: 'Lines', count: ({ lineCount }) => lineCount },
+            { title: 'Pieces', count: ({ pieces }) => pieces },
             {
               title: 'Goods',
               align: 'right',

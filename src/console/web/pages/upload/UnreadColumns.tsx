@@ -73,11 +73,7 @@ export const UnreadColumns = ({
             rows={rows}
             keyOf={({ column, value }) => `${column} ${value}`}
             columns={[
-              {
-                title: 'Column',
-                lead: true,
-                cell: ({ header }) => <UntrustedText as="line" text={header} />,
-              },
+              { title: 'Column', lead: true, line: ({ header }) => header },
               {
                 title: 'Says',
                 grow: true,
