@@ -1,6 +1,5 @@
 import type { Answered, GivenAnswer } from '../ledger/questions.ts';
-
-const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
+import { pos } from './action-words.ts';
 
 /** What became of an answer, in a sentence. Pure. */
 export const answeredText = (

@@ -15,16 +15,60 @@ import { createGuard } from './access/guard.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { registerApi } from './api/register-api.ts';
-import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
+import type { ConsoleApp, ConsoleDeps, ConsoleHealth } from './console-app.ts';
 import { answerInConsole, inConsole } from './console-words.ts';
 import { explainError } from './explain-error.ts';
 import { createFirstView } from './first-view.ts';
-import { addHealthRoutes } from './health-routes.ts';
-import { isForeignPage, sendProblemPage } from './problem-page.ts';
-import { ConsoleProblem, sendProblem } from './problems.ts';
+import { ConsoleProblem, type ProblemCode, problemKinds, sendProblem } from './problems.ts';
 import { serveWebApp } from './serve-web-app.ts';
 import { keepUploadsTidy } from './uploads/tidy-uploads.ts';
 import { validate } from './validate.ts';
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => entities[one]!);
+
+/** Whether a person opened a page that the web app does not draw itself, such as the queue board. */
+const isForeignPage = ({ url, headers, method }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  /^\/(?:queues|api\/docs)(?:[/?]|$)/.test(url) &&
+  /text\/html/.test(headers.accept ?? '');
+
+/** Answers a problem as a plain page with a sentence, where a browser would show a JSON document. */
+const sendProblemPage = (
+  reply: FastifyReply,
+  code: ProblemCode,
+  { detail }: ConsoleProblem['details'],
+): FastifyReply => {
+  const [status, title] = problemKinds[code];
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(title)} – Cartwright</title>
+<h1>${escaped(title)}</h1><p>${escaped(detail ?? `${title}.`)}</p><p><a href="/">Open the console</a></p></html>`,
+    );
+};
+
+/** For probes and Prometheus, which know no session. Every probe may ask the first two; they have no data. */
+const addHealthRoutes = (app: ConsoleApp, health: ConsoleHealth): void => {
+  const forProbes = { config: { needs: 'nothing', anyHost: true }, schema: { hide: true } } as const;
+  app.get('/healthz', forProbes, async () => ({ status: 'ok' }));
+  app.get('/readyz', forProbes, async (_request, reply) => {
+    const readiness = await health.readiness();
+    return reply.code(readiness.ready ? 200 : 503).send(readiness);
+  });
+  app.get(
+    '/metrics',
+    { config: { needs: 'view', openOnLoopback: true }, schema: { hide: true } },
+    async ({ person }, reply) => {
+      if (person && person.accounts !== 'all') {
+        throw new ConsoleProblem('forbidden', 'The metrics show all accounts, and you may see only some.');
+      }
+      const { contentType, text } = await health.metrics();
+      return reply.header('content-type', contentType).send(text);
+    },
+  );
+};
 
 /** Largest JSON body in bytes; uploads are streams with a limit of their own. */
 const bodyLimit = 1_048_576;

@@ -17,7 +17,8 @@ const outcomes: Record<string, string> = {
   unknown: 'no clear answer',
 };
 
-const actions: Record<string, string> = {
+/** What persons did to a PO. */
+export const doneActions: Readonly<Record<string, string>> = {
   release: 'Released',
   adopt: 'Adopted the order',
   submit_again: 'Submitted again',
@@ -53,7 +54,7 @@ const whatOf = (
     case 'intent':
       return `${steps[code] ?? code}: ${outcome === null ? 'no outcome yet' : (outcomes[outcome] ?? outcome)}`;
     case 'action':
-      return actions[code] ?? code;
+      return doneActions[code] ?? code;
     case 'state':
       return states[code] ?? code;
     case 'status':

@@ -115,35 +115,19 @@ export const importActions = (one: ShownImport): Action[] => {
     ),
     ...settling(one, some),
     {
-      action: 'reread',
-      label: one.state === 'waiting' ? 'Say what it means' : 'Read again with another mapping',
+      ...ofFile('reread', one.state === 'waiting' ? 'Say what it means' : 'Read again with another mapping'),
       possible: reread === null,
       rank:
         one.state === 'waiting' || (one.state === 'refused' && !one.settled && reread === null)
           ? 'advised'
           : 'possible',
       why: reread,
-      count: null,
     },
-    ...(one.state === 'waiting'
-      ? [
-          {
-            action: 'no_order' as const,
-            label: 'It is no order',
-            possible: true,
-            rank: 'possible' as const,
-            why: null,
-            count: null,
-          },
-        ]
-      : []),
+    ...(one.state === 'waiting' ? [ofFile('no_order', 'It is no order')] : []),
     {
-      action: 'write_report',
-      label: 'Write the result file now',
+      ...ofFile('write_report', 'Write the result file now'),
       possible: isOver,
-      rank: 'possible',
       why: isOver ? null : 'It has no result file of its own.',
-      count: null,
     },
   ];
 };

@@ -1,8 +1,11 @@
 import type { ImportEvent } from '../ledger/console/import-events.ts';
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import type { ImportTimeline } from './api/schemas/imports.ts';
+import { doneActions } from './describe-event.ts';
 
 const words: Record<string, string> = {
+  ...doneActions,
+  adopt: 'Adopted the orders',
   uploaded: 'Uploaded in the console',
   upload_confirmed: 'Confirmed in the console',
   layout_agreed: 'Said what files with this header mean',
@@ -21,15 +24,6 @@ const words: Record<string, string> = {
   failed: 'Failed',
   rejected: 'Rejected',
   cancelled: 'Cancelled',
-  release: 'Released',
-  adopt: 'Adopted the orders',
-  submit_again: 'Submitted again',
-  hold: 'Asked to hold',
-  cancel: 'Cancelled',
-  retry: 'Retried',
-  settle: 'Marked as not needed',
-  unsettle: 'Marked as needed again',
-  assign: 'Assigned',
   bulk_release: 'Started to release',
   bulk_adopt: 'Started to adopt the orders',
   bulk_submit_again: 'Started to submit again',

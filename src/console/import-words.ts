@@ -151,72 +151,55 @@ interface Step {
   text: string;
 }
 
+const readStep = (one: ShownImport): Omit<Step, 'step'> => {
+  switch (one.state) {
+    case 'taken':
+      return { state: 'running', at: null, text: 'The file is being read, or waits for a worker.' };
+    case 'waiting':
+      return { state: 'waiting', at: null, text: 'Somebody has to say what the file means.' };
+    case 'repeated':
+      return { state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' };
+    case 'refused':
+      return { state: 'failed', at: one.readAt, text: 'The file was refused.' };
+    default:
+      return {
+        state: 'done',
+        at: one.readAt,
+        text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
+      };
+  }
+};
+
+const placedStep = (one: ShownImport, isUnread: boolean): Omit<Step, 'step'> => {
+  if (isUnread) return { state: 'waiting', at: null, text: 'After the file is read.' };
+  if (one.state !== 'read')
+    return { state: 'not_needed', at: null, text: 'Nothing is ordered from this file.' };
+  const { finishedAt, outcomeText: text } = summaryOfImport(one);
+  return { state: one.active > 0 ? 'running' : 'done', at: finishedAt, text };
+};
+
+const reportedStep = (one: ShownImport, isUnread: boolean): Omit<Step, 'step'> => {
+  if (isUnread) return { state: 'waiting', at: null, text: 'A result file is written at the end.' };
+  if (one.state === 'repeated')
+    return { state: 'not_needed', at: null, text: 'The result file of the first import answers it.' };
+  if (one.resultWrittenAt !== null && !one.resultDue)
+    return { state: 'done', at: one.resultWrittenAt, text: 'The result file is written and up to date.' };
+  const text =
+    one.active > 0
+      ? 'The result file is written when nothing is being placed any more.'
+      : 'The result file is to be written.';
+  return { state: 'waiting', at: null, text };
+};
+
 /** How far an import has come. Pure. */
 export const stepsOf = (one: ShownImport): Step[] => {
-  const summary = summaryOfImport(one);
-  const isRead = one.state === 'read';
   const isUnread = one.state === 'taken' || one.state === 'waiting';
-  const received: Step = {
-    step: 'received',
-    state: 'done',
-    at: one.takenAt,
-    text: 'The file was picked up.',
-  };
-  const read: Step =
-    one.state === 'taken'
-      ? { step: 'read', state: 'running', at: null, text: 'The file is being read, or waits for a worker.' }
-      : one.state === 'waiting'
-        ? { step: 'read', state: 'waiting', at: null, text: 'Somebody has to say what the file means.' }
-        : one.state === 'repeated'
-          ? { step: 'read', state: 'not_needed', at: one.readAt, text: 'The same bytes were read before.' }
-          : one.state === 'refused'
-            ? { step: 'read', state: 'failed', at: one.readAt, text: 'The file was refused.' }
-            : {
-                step: 'read',
-                state: 'done',
-                at: one.readAt,
-                text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
-              };
-  const placing: Step = !isRead
-    ? {
-        step: 'placed',
-        state: isUnread ? 'waiting' : 'not_needed',
-        at: null,
-        text: isUnread ? 'After the file is read.' : 'Nothing is ordered from this file.',
-      }
-    : {
-        step: 'placed',
-        state: one.active > 0 ? 'running' : 'done',
-        at: summary.finishedAt,
-        text: summary.outcomeText,
-      };
-  const reported: Step =
-    isUnread || one.state === 'repeated'
-      ? {
-          step: 'reported',
-          state: isUnread ? 'waiting' : 'not_needed',
-          at: null,
-          text: isUnread
-            ? 'A result file is written at the end.'
-            : 'The result file of the first import answers it.',
-        }
-      : one.resultWrittenAt !== null && !one.resultDue
-        ? {
-            step: 'reported',
-            state: 'done',
-            at: one.resultWrittenAt,
-            text: 'The result file is written and up to date.',
-          }
-        : {
-            step: 'reported',
-            state: 'waiting',
-            at: null,
-            text:
-              one.active > 0
-                ? 'The result file is written when nothing is being placed any more.'
-                : 'The result file is to be written.',
-          };
-  return [received, read, placing, reported];
+  return [
+    { step: 'received', state: 'done', at: one.takenAt, text: 'The file was picked up.' },
+    { step: 'read', ...readStep(one) },
+    { step: 'placed', ...placedStep(one, isUnread) },
+    { step: 'reported', ...reportedStep(one, isUnread) },
+  ];
 };
 
 /** How to fix row issues of a kind. Pure. */

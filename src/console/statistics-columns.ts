@@ -1,5 +1,5 @@
 import type { StatisticsAnswer, StatisticsPeriod, StatisticsReason } from './api/schemas/statistics.ts';
-import type { CsvColumn } from './send-csv.ts';
+import type { CsvColumn } from './list-answers.ts';
 
 const number = (
   head: string,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type BannerFacts, bannerOf } from '../../src/console/po-banner.ts';
-import { poName as inBrowser } from '../../src/console/web/data/po-name.ts';
+import { poName as inBrowser } from '../../src/console/web/data/format.ts';
 import { endReasons, holdReasons } from '../../src/placing/hold-reasons.ts';
 import { activeStates, poStates } from '../../src/placing/types.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { StatisticsAnswer } from '../../console/api/schemas/statistics.ts';
-import { csvText } from '../../console/send-csv.ts';
+import { csvText } from '../../console/list-answers.ts';
 import { collectStatistics, statisticsAccounts } from '../../console/statistics.ts';
 import { periodColumns, reasonColumns, reasonRows } from '../../console/statistics-columns.ts';
 import { UserError } from '../../errors.ts';

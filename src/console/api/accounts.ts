@@ -4,16 +4,16 @@ import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledge
 import { countHeld } from '../../ledger/console/count-purchase-orders.ts';
 import { readCallsByStep } from '../../ledger/console/today.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
-import { listReceivers } from '../../ledger/sync-receivers.ts';
+import { listReceivers, type SyncReceiver } from '../../ledger/sync-receivers.ts';
 import { type LiveWorker, listWorkers } from '../../ledger/workers.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
+import type { SyncWebhook } from '../../sync/webhook.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import type { KnownProblem } from '../data-work.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { shownSchedule } from '../schedule-words.ts';
-import { webhookStates } from '../webhook-states.ts';
 import { routesOf } from './routes-of.ts';
 import {
   type AccountDetail,
@@ -23,6 +23,33 @@ import {
   scheduleKinds,
 } from './schemas/accounts.ts';
 import { accountParams } from './schemas/basics.ts';
+
+/** The webhooks of an account with how far each has come. Pure. */
+const webhookStates = (
+  webhooks: readonly SyncWebhook[],
+  receivers: readonly SyncReceiver[],
+): AccountDetail['webhooks'] =>
+  webhooks.map(({ name, url, problem }) => {
+    const known = receivers.find((one) => one.name === name);
+    return {
+      name,
+      // The rest of the address may be a secret.
+      host: new URL(url).host,
+      state:
+        problem !== undefined
+          ? 'unusable'
+          : known === undefined
+            ? 'new'
+            : known.parkedAt
+              ? 'parked'
+              : known.failingSince
+                ? 'failing'
+                : 'working',
+      error: problem ?? known?.lastError ?? null,
+      waiting: known?.waiting ?? 0,
+      sentAt: known?.sentAt?.toISOString() ?? null,
+    };
+  });
 
 const troubleCodes = new Set(['account_trouble', 'files_waiting', 'orders_stalled', 'poll_failed']);
 

@@ -1,8 +1,7 @@
 import { listActivity } from '../../ledger/console/activity.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { idOfCursor, pageOf } from '../cursor.ts';
+import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { accountsOf } from '../person.ts';
-import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { routesOf } from './routes-of.ts';
 import { type ActivityEntry, activityList, activityQuery } from './schemas/activity.ts';
 

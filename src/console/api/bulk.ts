@@ -12,11 +12,10 @@ import { bulkFilterOf, type OperatorAction } from '../../placing/action-states.t
 import { filterSentence, pos, runSentence } from '../action-words.ts';
 import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { idOfCursor, pageOf } from '../cursor.ts';
+import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { routesOf } from './routes-of.ts';
 import { idParams } from './schemas/basics.ts';
 import {

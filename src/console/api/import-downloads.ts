@@ -6,13 +6,12 @@ import { groupIssues } from '../../ledger/console/import-issues.ts';
 import type { ShownImport } from '../../ledger/console/imports.ts';
 import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { notOrderedPath } from '../../reports/result-name.ts';
+import { inFormat, openAccountFile, reportFormats, whyPruned } from '../account-files.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
 import { describeImportEvent } from '../import-event-words.ts';
-import { openAccountFile, whyPruned } from '../import-files.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { inFormat, reportFormats } from '../report-files.ts';
 import { routesOf } from './routes-of.ts';
 import { id } from './schemas/basics.ts';
 

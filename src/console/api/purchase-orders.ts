@@ -17,16 +17,14 @@ import { meaningOfStatuses, orderStatusMeaning } from '../../reports/order-statu
 import { stillToCome } from '../../reports/still-to-come.ts';
 import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { idOfCursor, pageOf } from '../cursor.ts';
 import { describeEvent } from '../describe-event.ts';
+import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { offeredActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { accountsOf } from '../person.ts';
 import { bannerOf } from '../po-banner.ts';
-import { poColumns } from '../po-columns.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { readRawRows } from '../raw-rows.ts';
-import { sendCsv } from '../send-csv.ts';
 import { routesOf } from './routes-of.ts';
 import { idParams, type OfferedAction } from './schemas/basics.ts';
 import type { PoOrder } from './schemas/po-order.ts';
@@ -41,6 +39,35 @@ import {
   purchaseOrdersQuery,
   rawRowsAnswer,
 } from './schemas/purchase-orders.ts';
+
+/** The columns of the list of POs as CSV. */
+const poColumns: readonly CsvColumn<PoSummary>[] = [
+  { head: 'Account', read: (po) => po.account },
+  { head: 'PO', read: (po) => po.poNumber },
+  { head: 'State', read: (po) => po.state },
+  { head: 'Reason', read: (po) => po.reasonCode },
+  { head: 'Reason text', read: (po) => po.reasonText },
+  { head: 'Alarm', read: (po) => po.alarm },
+  { head: 'Not needed', read: (po) => (po.settled ? 'yes' : '') },
+  { head: 'Assigned to', read: (po) => po.assignee },
+  { head: 'Orders', read: (po) => po.orderNumbers.join(' ') },
+  {
+    head: 'Order status',
+    read: (po) =>
+      po.orderStatuses
+        .map((one) => one ?? '')
+        .join(' ')
+        .trim(),
+  },
+  { head: 'Lines', read: (po) => po.lineCount, numeric: true },
+  { head: 'File', read: (po) => po.fileName },
+  { head: 'Import', read: (po) => po.importId, numeric: true },
+  { head: 'Row', read: (po) => po.firstRow, numeric: true },
+  { head: 'Quote', read: (po) => (po.quoteOnly ? 'yes' : '') },
+  { head: 'Created (UTC)', read: (po) => po.createdAt },
+  { head: 'Changed (UTC)', read: (po) => po.changedAt },
+  { head: 'Ordered (UTC)', read: (po) => po.orderedAt },
+];
 
 const { view } = routesOf('Purchase orders');
 

@@ -8,14 +8,13 @@ import {
   type ReportPosition,
   readResultState,
 } from '../../ledger/console/reports.ts';
+import { inFormat, openAccountFile, otherFormats, reportFormats, whyMissing } from '../account-files.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { openAccountFile, whyMissing } from '../import-files.ts';
+import { type CsvColumn, sendCsv } from '../list-answers.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { inFormat, otherFormats, reportFormats } from '../report-files.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
-import { type CsvColumn, sendCsv } from '../send-csv.ts';
 import { routesOf } from './routes-of.ts';
 import { accountParams } from './schemas/basics.ts';
 import {

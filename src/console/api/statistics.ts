@@ -1,6 +1,6 @@
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsWithWork } from '../known-accounts.ts';
-import { sendCsv } from '../send-csv.ts';
+import { sendCsv } from '../list-answers.ts';
 import { collectStatistics, statisticsAccounts } from '../statistics.ts';
 import { periodColumns, reasonColumns, reasonRows } from '../statistics-columns.ts';
 import { routesOf } from './routes-of.ts';

@@ -7,8 +7,7 @@ import { addUpload, discardUpload, listDrafts, setMapping } from '../../ledger/c
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, maySee, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { receiveFile, refuseAnnounced } from '../uploads/receive-file.ts';
-import { safeFileName } from '../uploads/safe-name.ts';
+import { receiveFile, refuseAnnounced, safeFileName } from '../uploads/receive-file.ts';
 import { createUploadDesk, readMapping } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { routesOf } from './routes-of.ts';

@@ -13,8 +13,7 @@ import type { ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { claimUpload } from '../uploads/claim-upload.ts';
-import { createReadingSlots } from '../uploads/reading-slots.ts';
-import { explained } from '../uploads/upload-desk.ts';
+import { createReading } from '../uploads/upload-desk.ts';
 import { createUploadPlaces, type UploadPlace, uploadsFolder } from '../uploads/upload-places.ts';
 import {
   type CheckedRows,
@@ -35,33 +34,11 @@ interface Opened {
   place: UploadPlace;
 }
 
-export interface CorrectionDesk {
-  /** Opens POs of an import anew, with the check of their rows as they are. @param ids null: all that can be corrected */
-  open(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    importId: string,
-    ids: readonly string[] | null,
-  ): Promise<Opened & CheckedRows>;
-  check(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    importId: string,
-    given: CorrectionRequest,
-  ): Promise<CheckedRows>;
-  confirm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    importId: string,
-    given: CorrectionRequest & { expectedPos: number; note?: string | undefined },
-  ): Promise<{ sentence: string; uploadId: string; importId: string | null }>;
-}
-
 /** @throws ConsoleProblem in all of its functions: `not_found`, `not_possible`, `conflict`, `too_many_requests` */
-export const createCorrectionDesk = (deps: ConsoleDeps): CorrectionDesk => {
+export const createCorrectionDesk = (deps: ConsoleDeps) => {
   const { pool, config, logger, work } = deps;
   const places = createUploadPlaces({ pool, config, logger });
-  const inSlot = createReadingSlots();
+  const read = createReading();
   const recent = new Map<string, Opened & { until: number }>();
 
   const find = async (request: FastifyRequest, importId: string): Promise<CorrectableImport> => {
@@ -72,11 +49,6 @@ export const createCorrectionDesk = (deps: ConsoleDeps): CorrectionDesk => {
       'No import was found at this address. It may belong to another account, or it was removed.',
     );
   };
-
-  const read = <T>(reply: FastifyReply, doing: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    inSlot(reply, doing).catch((error: unknown) => {
-      throw explained(error);
-    });
 
   const keyOf = (importId: string, ids: readonly string[]) => `${importId}: ${[...ids].sort().join()}`;
 
@@ -129,19 +101,35 @@ export const createCorrectionDesk = (deps: ConsoleDeps): CorrectionDesk => {
     );
   };
 
-  const open: CorrectionDesk['open'] = async (request, reply, importId, ids) => {
+  /** Opens POs of an import anew, with the check of their rows as they are. @param ids null: all that can be corrected */
+  const open = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    importId: string,
+    ids: readonly string[] | null,
+  ): Promise<Opened & CheckedRows> => {
     const one = await openAnew(reply, await find(request, importId), ids);
     return { ...one, ...(await checkRows(reply, one, one.opened.rows)) };
   };
 
-  const check: CorrectionDesk['check'] = async (request, reply, importId, given) => {
+  const check = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    importId: string,
+    given: CorrectionRequest,
+  ): Promise<CheckedRows> => {
     const from = await find(request, importId);
     const known = recent.get(keyOf(importId, given.purchaseOrders));
     const one = known && known.until > Date.now() ? known : await openAnew(reply, from, given.purchaseOrders);
     return checkRows(reply, withColumns(one, given), given.rows);
   };
 
-  const confirm: CorrectionDesk['confirm'] = async (request, reply, importId, given) => {
+  const confirm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    importId: string,
+    given: CorrectionRequest & { expectedPos: number; note?: string | undefined },
+  ) => {
     const from = await find(request, importId);
     const { opened, place } = withColumns(await openAnew(reply, from, given.purchaseOrders), given);
     const { check: seen, poOf } = await checkRows(reply, { opened, place }, given.rows);

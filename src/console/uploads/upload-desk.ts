@@ -7,8 +7,6 @@ import { mappedReading } from '../../intake/file-reading.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
-import type { LayoutOfHeader } from '../../intake/layouts/layout-settings.ts';
-import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
@@ -18,12 +16,12 @@ import { ConsoleProblem } from '../problems.ts';
 import { inEditor } from './advice.ts';
 import { describeFile } from './describe-file.ts';
 import { fieldChoices } from './field-choices.ts';
-import { type FilePreview, previewFile } from './preview-file.ts';
-import { createReadingSlots } from './reading-slots.ts';
-import { createUploadPlaces, type UploadPlace, type UploadPlaces } from './upload-places.ts';
+import { previewFile } from './preview-file.ts';
+import { createReadingSlots, type ReadingSlots } from './reading-slots.ts';
+import { createUploadPlaces, type UploadPlace } from './upload-places.ts';
 
 /** The sentence of an error that is about files or settings, as a problem; others stay what they are. */
-export const explained = (error: unknown): unknown => {
+const explained = (error: unknown): unknown => {
   if (error instanceof UserError) return new ConsoleProblem('not_possible', inEditor(messageOf(error)));
   if (isMissing(error))
     return new ConsoleProblem(
@@ -31,6 +29,15 @@ export const explained = (error: unknown): unknown => {
       'The uploaded file is no longer on this machine: it was discarded or confirmed meanwhile, or uploaded to another console. Upload it again.',
     );
   return error;
+};
+
+/** Reads files in their turn; what is wrong with one is a problem for the person. */
+export const createReading = (): ReadingSlots => {
+  const inSlot = createReadingSlots();
+  return (reply, work) =>
+    inSlot(reply, work).catch((error: unknown) => {
+      throw explained(error);
+    });
 };
 
 /** @throws ConsoleProblem `invalid` */
@@ -47,45 +54,9 @@ export const readMapping = (given: unknown): FileMapping => {
 };
 
 /** The uploads as the routes use them. */
-export interface UploadDesk {
-  places: UploadPlaces;
-  present(upload: Upload): Promise<UploadDraft>;
-  /** @throws ConsoleProblem `not_found` also for an upload of another account */
-  find(request: FastifyRequest, id: string): Promise<Upload>;
-  /** @throws ConsoleProblem `not_found`; `conflict` if it was confirmed or discarded */
-  findDraft(request: FastifyRequest, id: string): Promise<Upload>;
-  /** Who decided about an upload before. */
-  decided(upload: Upload): ConsoleProblem;
-  pathOf(place: UploadPlace, upload: Upload): string;
-  /** @throws ConsoleProblem `conflict` if the file is not here */
-  assertHere(place: UploadPlace, upload: Upload): Promise<void>;
-  answer(upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<UploadAnswer>;
-  /** Of an upload that was confirmed or discarded. */
-  answerDecided(upload: Upload): Promise<UploadAnswer>;
-  /** @param decided what the person has said of columns that are not read */
-  preview(
-    upload: Upload,
-    place: UploadPlace,
-    reply: FastifyReply,
-    decided: readonly DecidedValue[],
-  ): Promise<{ answer: FilePreview; seen: SeenColumn[] }>;
-  /**
-   * What the person decided, as a layout of all files with this header; undefined where nothing was decided.
-   * @param agrees the person has agreed to what the file says beside its lines, so that there is something even without a mapping
-   * @throws ConsoleProblem `not_possible` if the file cannot be read so
-   */
-  layoutOf(
-    upload: Upload,
-    place: UploadPlace,
-    reply: FastifyReply,
-    agrees: boolean,
-  ): Promise<LayoutOfHeader | undefined>;
-}
-
-/** @see UploadDesk */
-export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadDesk => {
+export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   const places = createUploadPlaces({ pool, config, logger });
-  const inSlot = createReadingSlots();
+  const read = createReading();
 
   const present = async (upload: Upload): Promise<UploadDraft> => {
     const known = upload.quoteOnly ? undefined : await findSameBytes(pool, upload);
@@ -105,12 +76,14 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     };
   };
 
+  /** @throws ConsoleProblem `not_found` also for an upload of another account */
   const find = async (request: FastifyRequest, id: string): Promise<Upload> => {
     const upload = await findUpload(pool, id, accountsOf(request));
     if (!upload) throw new ConsoleProblem('not_found', 'There is no such upload.');
     return upload;
   };
 
+  /** Who decided about an upload before. */
   const decided = ({ state, confirmedBy, importId }: Upload): ConsoleProblem =>
     new ConsoleProblem(
       'conflict',
@@ -119,6 +92,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
         : `${confirmedBy} has already confirmed this upload${importId === null ? '; it is about to be read' : `: it is import ${importId}`}.`,
     );
 
+  /** @throws ConsoleProblem `not_found`; `conflict` if it was confirmed or discarded */
   const findDraft = async (request: FastifyRequest, id: string): Promise<Upload> => {
     const upload = await find(request, id);
     if (upload.state !== 'draft') throw decided(upload);
@@ -127,21 +101,19 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
 
   const pathOf = ({ account }: UploadPlace, { path }: Upload): string => join(account.folder, path);
 
-  const answer = async (upload: Upload, place: UploadPlace, reply: FastifyReply) => {
+  const answer = async (upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<UploadAnswer> => {
     const { fileName } = upload;
     const file = { path: pathOf(place, upload), fileName };
     const mapping = readMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
-    const described = await inSlot(reply, (signal) =>
+    const described = await read(reply, (signal) =>
       describeFile(place.account, file, mapping, layouts, signal),
-    ).catch((error: unknown) => {
-      throw explained(error);
-    });
+    );
     return { upload: await present(upload), ...described, fields: fieldChoices };
   };
 
   /** Its file is gone from here: only what was decided is left to tell. */
-  const answerDecided = async (upload: Upload) => {
+  const answerDecided = async (upload: Upload): Promise<UploadAnswer> => {
     const refused = { kind: 'refused', code: 'decided', message: decided(upload).message } as const;
     return {
       upload: await present(upload),
@@ -152,30 +124,36 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     };
   };
 
-  const preview: UploadDesk['preview'] = async (upload, place, reply, decided) => {
+  /** @param values what the person has said of columns that are not read */
+  const preview = async (
+    upload: Upload,
+    place: UploadPlace,
+    reply: FastifyReply,
+    values: readonly DecidedValue[],
+  ) => {
     const { fileName, sha256, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, sha256, replaces };
     const reading = mappedReading(place.account.intake, readMapping(upload.mapping));
     const layouts = await listLayouts(pool, upload.account);
-    return inSlot(reply, (signal) =>
-      previewFile(pool, place.account, file, reading, layouts, decided, signal),
-    ).catch((error: unknown) => {
-      throw explained(error);
-    });
+    return read(reply, (signal) => previewFile(pool, place.account, file, reading, layouts, values, signal));
   };
 
-  const layoutOf: UploadDesk['layoutOf'] = async (upload, place, reply, agrees) => {
+  /**
+   * What the person decided, as a layout of all files with this header; undefined where nothing was decided.
+   * @param agrees the person has agreed to what the file says beside its lines, so that there is something even without a mapping
+   * @throws ConsoleProblem `not_possible` if the file cannot be read so
+   */
+  const layoutOf = async (upload: Upload, place: UploadPlace, reply: FastifyReply, agrees: boolean) => {
     const mapping = readMapping(upload.mapping);
     if (Object.keys(mapping).length === 0 && !agrees) return undefined;
     const file = { path: pathOf(place, upload), fileName: upload.fileName };
-    const made = await inSlot(reply, (signal) =>
-      layoutOfMapping(place.account, { ...file, signal }, mapping),
-    );
+    const made = await read(reply, (signal) => layoutOfMapping(place.account, { ...file, signal }, mapping));
     if (made.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(made.message));
     return made.layout;
   };
 
-  const assertHere: UploadDesk['assertHere'] = async (place, upload) => {
+  /** @throws ConsoleProblem `conflict` if the file is not here */
+  const assertHere = async (place: UploadPlace, upload: Upload): Promise<void> => {
     await stat(pathOf(place, upload)).catch((error: unknown) => {
       throw explained(error);
     });
@@ -186,3 +164,4 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps): UploadD
     layoutOf,
   };
 };
+export type UploadDesk = ReturnType<typeof createUploadDesk>;

@@ -3,8 +3,7 @@ import { laterPage } from './components/later.tsx';
 import { isFirstView } from './data/first-data.ts';
 import { fromQuery, textSearch, toQuery } from './data/search-params.ts';
 import TodayPage from './pages/today/TodayPage.tsx';
-import { NotFound } from './shell/NotFound.tsx';
-import { RouteFailed } from './shell/RouteFailed.tsx';
+import { NotFound, RouteFailed } from './shell/RouteEnds.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

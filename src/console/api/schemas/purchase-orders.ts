@@ -16,6 +16,7 @@ import {
   poSum,
   time,
 } from './basics.ts';
+import { issueRow } from './import-issues.ts';
 import { poOrder } from './po-order.ts';
 
 const list = <Item extends z.ZodType>(item: Item) =>
@@ -178,17 +179,7 @@ export const poDetail = poSummary
       'What the lines whose price the file names cost more than that, together.',
     ),
     orders: z.array(poOrder),
-    issues: z.array(
-      z.object({
-        rowNumber: z.int(),
-        severity: z.enum(['issue', 'note']),
-        column: z.string(),
-        code: z.string(),
-        message: z.string(),
-        found: z.string().nullable(),
-        expected: z.string().nullable(),
-      }),
-    ),
+    issues: z.array(issueRow.omit({ poNumber: true })),
     timeline: z.array(poEvent).describe('Oldest first, at most 1,000.'),
     others: z
       .array(

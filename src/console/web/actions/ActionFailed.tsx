@@ -1,8 +1,7 @@
 import type { ActionAnswer } from '../../api/schemas/actions.ts';
 import { Icon } from '../components/Icon.tsx';
-import { PoLink } from '../components/links.tsx';
-import { ProblemNote } from '../components/ProblemNote.tsx';
-import { UntrustedText } from '../components/UntrustedText.tsx';
+import { ProblemNote } from '../components/page-parts.tsx';
+import { PoLink, UntrustedText } from '../components/text.tsx';
 import { RequestFailed } from '../data/request.ts';
 import css from './ActionFailed.module.css';
 

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { BulkCountAnswer } from '../../api/schemas/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
-import { Time } from '../components/Time.tsx';
-import { UntrustedText } from '../components/UntrustedText.tsx';
+import { Time, UntrustedText } from '../components/text.tsx';
 import css from './ActionFailed.module.css';
 
 /** Names the actions that others, or this person, have started and that may come to the same POs. */

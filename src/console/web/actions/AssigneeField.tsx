@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { PeopleAnswer } from '../../api/schemas/actions.ts';
-import { ProblemNote } from '../components/ProblemNote.tsx';
+import { ProblemNote } from '../components/page-parts.tsx';
+import { useRead } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
-import { useRead } from '../data/use-read.ts';
 
 interface AssigneeFieldProps {
   /** Only people who may act for this account; without it, for every account that is shown. */

@@ -1,8 +1,8 @@
 import type { AdvisedPlace, OfferedAction } from '../../api/schemas/basics.ts';
 import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
-import { useDialog } from '../components/DialogHost.tsx';
+import { useDialog } from '../components/Dialog.tsx';
 import { later } from '../components/later.tsx';
-import { visibleText } from '../components/UntrustedText.tsx';
+import { visibleText } from '../components/text.tsx';
 import { useMayAct } from '../data/session.ts';
 import { ActionButtons, PlaceButton } from './ActionButtons.tsx';
 import { CorrectButton } from './CorrectButton.tsx';

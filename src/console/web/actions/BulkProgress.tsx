@@ -2,16 +2,13 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BulkRun } from '../../api/schemas/bulk.ts';
+import { Badge, type Look } from '../components/badges.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { LoadFailed } from '../components/LoadFailed.tsx';
-import { ProblemNote } from '../components/ProblemNote.tsx';
-import { Badge } from '../components/StateBadge.tsx';
-import type { Look } from '../components/tones.ts';
-import { UntrustedText } from '../components/UntrustedText.tsx';
+import { LoadFailed, ProblemNote } from '../components/page-parts.tsx';
+import { UntrustedText } from '../components/text.tsx';
 import { formatCount, formatCountOf } from '../data/format.ts';
-import { post } from '../data/request.ts';
+import { post, useRead } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';
-import { useRead } from '../data/use-read.ts';
 import css from './BulkProgress.module.css';
 
 const bulkLooks: Record<BulkRun['state'], Look> = {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import css from './Announcements.module.css';
 import { currentAnnouncements, followAnnouncements, withdraw } from './announce.ts';
 import { Icon } from './Icon.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
+import { UntrustedText } from './text.tsx';
 
 /** Where announcements appear. It is always on the page, so that screen readers notice what is added. */
 export const Announcements = () => {
@@ -11,7 +11,7 @@ export const Announcements = () => {
     <div role="status" aria-live="polite" aria-label="Announcements" className={css.corner}>
       {shown.map(({ id, sentence }) => (
         <p key={id} className={css.note}>
-          <span className={`${css.mark} tone-ordered`}>
+          <span className={`mark ${css.mark} tone-ordered`}>
             <Icon name="check" />
           </span>
           <UntrustedText text={sentence} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMayAct } from '../data/session.ts';
-import { useDialog } from './DialogHost.tsx';
+import { useDialog } from './Dialog.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { NoteDialog, type NoteDialogProps } from './NoteDialog.tsx';
 

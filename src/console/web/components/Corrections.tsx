@@ -1,12 +1,10 @@
 import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
 import { formatCount, formatCountOf } from '../data/format.ts';
-import { useRead } from '../data/use-read.ts';
+import { useRead } from '../data/request.ts';
 import css from './Corrections.module.css';
 import { DataTable } from './DataTable.tsx';
-import { ImportLink } from './links.tsx';
-import { Panel } from './Panel.tsx';
-import { Time } from './Time.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
+import { Panel } from './page-parts.tsx';
+import { ImportLink, Time, UntrustedText } from './text.tsx';
 
 type Correction = CorrectionsAnswer['items'][number];
 

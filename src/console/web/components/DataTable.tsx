@@ -3,9 +3,15 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import css from './DataTable.module.css';
 import { PartPager } from './PartPager.tsx';
-import { TableHead } from './TableHead.tsx';
-import { type Column, classOf, hiddenOnCards, type Selection, type Sorting } from './table-columns.ts';
-import { UntrustedText } from './UntrustedText.tsx';
+import {
+  type Column,
+  classOf,
+  hiddenOnCards,
+  type Selection,
+  type Sorting,
+  TableHead,
+} from './table-head.tsx';
+import { UntrustedText } from './text.tsx';
 
 /** As in the style sheets: below it, rows become cards. */
 const narrow = '(max-width: 699px)';

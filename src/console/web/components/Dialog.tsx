@@ -1,5 +1,5 @@
 import type { ModalProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { later } from './later.tsx';
 
 /** Fetches what all dialogs share, so that the first one opens at once. */
@@ -23,3 +23,25 @@ export const Dialog = (props: Omit<ModalProps, 'opened'>) => {
   );
   return <DialogBox {...props} opened />;
 };
+
+type Draw = (close: () => void) => ReactNode;
+
+const Host = createContext<(draw: Draw) => void>(() => {});
+
+/**
+ * Where dialogs of lists live: the entry from which a dialog was opened may disappear because of what the dialog does, and
+ * must not take the dialog with it.
+ */
+export const DialogHost = ({ children }: { children: ReactNode }) => {
+  const [draw, setDraw] = useState<Draw>();
+  const open = useCallback((next: Draw) => setDraw(() => next), []);
+  return (
+    <Host value={open}>
+      {children}
+      {draw?.(() => setDraw(undefined))}
+    </Host>
+  );
+};
+
+/** Opens a dialog that stays until it is closed, whatever happens to the component that opened it. */
+export const useDialog = () => useContext(Host);

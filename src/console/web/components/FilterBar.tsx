@@ -5,7 +5,7 @@ import { useAccounts } from '../data/zones.tsx';
 import css from './FilterBar.module.css';
 import { Form } from './Form.tsx';
 import { Icon } from './Icon.tsx';
-import type { Sorting } from './table-columns.ts';
+import type { Sorting } from './table-head.tsx';
 
 type Search = Record<string, string | undefined>;
 

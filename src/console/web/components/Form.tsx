@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ProblemNote } from './ProblemNote.tsx';
+import { ProblemNote } from './page-parts.tsx';
 
 interface FormProps {
   className?: string;

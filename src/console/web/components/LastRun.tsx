@@ -1,6 +1,5 @@
 import type { AccountDetail } from '../../api/schemas/accounts.ts';
-import { Time } from './Time.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
+import { Time, UntrustedText } from './text.tsx';
 
 interface LastRunProps {
   account: string;

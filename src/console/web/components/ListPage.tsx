@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ViewPage } from '../../api/schemas/views.ts';
 import { Download } from './Download.tsx';
-import { ListBody } from './ListBody.tsx';
-import { PageHead } from './PageHead.tsx';
 import { Pager } from './Pager.tsx';
-import { Panel } from './Panel.tsx';
+import { ListBody, PageHead, Panel } from './page-parts.tsx';
 import { ViewsButton } from './ViewsButton.tsx';
 
 interface ListAnswer {

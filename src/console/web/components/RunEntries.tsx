@@ -1,10 +1,31 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ActivityAnswer } from '../../api/schemas/activity.ts';
-import { apiUrl } from '../data/request.ts';
-import { useRead } from '../data/use-read.ts';
-import { ActedOn } from './ActedOn.tsx';
-import { ListBody } from './ListBody.tsx';
+import type { ActivityAnswer, ActivityEntry } from '../../api/schemas/activity.ts';
+import { poName } from '../data/format.ts';
+import { apiUrl, useRead } from '../data/request.ts';
+import { ListBody } from './page-parts.tsx';
+import { AccountLink, ImportLink, PoLink, UntrustedText } from './text.tsx';
+
+/** What an entry of the activity is about. */
+export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
+  const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
+  const named = [detail?.user, detail?.token, detail?.view].find((one) => typeof one === 'string');
+  return (
+    <>
+      {purchaseOrderId && poNumber ? <PoLink id={purchaseOrderId} name={poName(poNumber)} /> : null}
+      {purchaseOrderId && importId ? ' in ' : ''}
+      {importId ? <ImportLink id={importId} name={fileName ?? `import ${importId}`} /> : null}
+      {!purchaseOrderId && !importId && account ? <AccountLink account={account} /> : null}
+      {typeof named === 'string' ? <UntrustedText text={named} /> : null}
+      {typeof detail?.assignee === 'string' ? (
+        <>
+          {' to '}
+          <UntrustedText text={detail.assignee} />
+        </>
+      ) : null}
+    </>
+  );
+};
 
 const shown = 50;
 

@@ -1,7 +1,7 @@
 import type { StateCounts } from '../../api/schemas/basics.ts';
 import { formatBounded, formatCount } from '../data/format.ts';
+import { solvedLooks, stateGroups } from './badges.tsx';
 import css from './StateBar.module.css';
-import { solvedLooks, stateGroups } from './tones.ts';
 
 const groups = [
   ...stateGroups,

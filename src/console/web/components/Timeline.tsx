@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { formatCount } from '../data/format.ts';
+import type { Tone } from './badges.tsx';
 import { PartPager } from './PartPager.tsx';
-import { Time } from './Time.tsx';
 import css from './Timeline.module.css';
-import type { Tone } from './tones.ts';
-import { UntrustedText } from './UntrustedText.tsx';
+import { Time, UntrustedText } from './text.tsx';
 
 export interface TimelineEntry {
   at: string;

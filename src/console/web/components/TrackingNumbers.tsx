@@ -1,5 +1,5 @@
 import { Icon } from './Icon.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
+import { UntrustedText } from './text.tsx';
 
 interface TrackingNumberProps {
   number: string;

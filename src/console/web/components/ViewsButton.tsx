@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ViewPage } from '../../api/schemas/views.ts';
 import { toQuery } from '../data/search-params.ts';
 import { viewsQuery } from '../data/views.ts';
-import { useDialog } from './DialogHost.tsx';
+import { useDialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
 import { later } from './later.tsx';
-import { visibleText } from './UntrustedText.tsx';
+import { visibleText } from './text.tsx';
 
 const ViewsDialog = later(() => import('./ViewsDialog.tsx'));
 

@@ -9,9 +9,8 @@ import { viewsQuery } from '../data/views.ts';
 import { announce } from './announce.ts';
 import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
-import { ListBody } from './ListBody.tsx';
-import { ProblemNote } from './ProblemNote.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
+import { ListBody, ProblemNote } from './page-parts.tsx';
+import { UntrustedText } from './text.tsx';
 import css from './ViewsDialog.module.css';
 
 interface ViewsDialogProps {

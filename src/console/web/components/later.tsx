@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { type ComponentType, createElement, type ReactNode, use, useEffect, useState } from 'react';
 import { RequestFailed } from '../data/request.ts';
 import { Icon } from './Icon.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
 import css from './later.module.css';
+import { LoadFailed } from './page-parts.tsx';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Selection } from './table-columns.ts';
+import type { Selection } from './table-head.tsx';
 
 interface SelectionState<Row> extends Omit<Selection<Row>, 'nameOf'> {
   /** In the order in which they were selected; a row that is still shown as it is now. */

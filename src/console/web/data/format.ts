@@ -121,3 +121,27 @@ export const formatExact = (iso: string, zone: string | undefined): string => {
   }).format(new Date(iso));
   return `${exact} (${zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone})`;
 };
+
+/** Texts of the ledger's tables mark settings with backticks, which are for documents and not for a page. */
+export const plain = (text: string): string => text.replaceAll('`', '');
+
+/** `PO 4711`; a number that begins with PO already (`PO 47 11`, `P.O.4711`, `PO4711`) is not called PO twice. Pure. */
+export const poName = (poNumber: string): string =>
+  /^p\.?o(?![a-z])/i.test(poNumber) ? poNumber : `PO ${poNumber}`;
+
+const words: Record<string, string> = {
+  po: 'PO',
+  sku: 'SKU',
+  id: 'ID',
+  zip: 'ZIP',
+  misc: 'other',
+};
+
+/** A field of the service as people read it: `ship_zip` becomes `Ship ZIP`. Pure. */
+export const nameOfField = (field: string): string => {
+  const text = field
+    .split('_')
+    .map((word) => words[word] ?? word)
+    .join(' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};

@@ -1,3 +1,4 @@
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { Problem } from '../../api/schemas/access.ts';
 
 /** The console answered a problem, or could not be reached. Its message is a sentence for people. */
@@ -101,3 +102,22 @@ export const request = async <Answer>(path: string, options: RequestOptions = {}
 /** A change. What is undefined in its body is not sent. */
 export const post = <Answer>(path: string, body: object = {}): Promise<Answer> =>
   request<Answer>(path, { method: 'POST', body });
+
+/** Reads from the API. The key begins with the topic, as the live stream names it. */
+export const useRead = <Answer>(
+  queryKey: readonly unknown[],
+  path: string,
+  { query, ...options }: Omit<UseQueryOptions<Answer>, 'queryKey' | 'queryFn'> & { query?: Query } = {},
+) =>
+  useQuery<Answer>({
+    queryKey,
+    queryFn: ({ signal }) => request<Answer>(path, { query, signal }),
+    ...options,
+  });
+
+/** One page of a list. Its cursor is in the page's address, so that the browser's back button goes back a page. */
+export const usePage = <Page extends { items: unknown[]; next: string | null }>(
+  topic: string,
+  path: string,
+  query: Query,
+) => useRead<Page>([topic, path, query], path, { query, placeholderData: keepPreviousData as never });

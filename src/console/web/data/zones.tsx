@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { SeenTimes } from '../../api/schemas/access.ts';
 import type { AccountSummary, AccountsAnswer } from '../../api/schemas/accounts.ts';
+import { useRead } from './request.ts';
 import { MeContext } from './session.ts';
-import { useRead } from './use-read.ts';
 
 const Accounts = createContext<readonly AccountSummary[]>([]);
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { LoadFailed } from '../components/LoadFailed.tsx';
 import { later, preloadWhenIdle } from '../components/later.tsx';
+import { LoadFailed } from '../components/page-parts.tsx';
 import { onSessionEnded, RequestFailed } from '../data/request.ts';
 import { MeContext, readMe } from '../data/session.ts';
 

@@ -2,8 +2,9 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from '../components/Form.tsx';
-import { ProblemNote } from '../components/ProblemNote.tsx';
+import { ProblemNote } from '../components/page-parts.tsx';
 import { setUp } from '../data/session.ts';
+import { largeField } from './SignInForm.tsx';
 
 const shortest = 12;
 
@@ -25,9 +26,7 @@ export const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () =
         label="User name"
         name="username"
         autoComplete="username"
-        size="md"
-        required
-        withAsterisk={false}
+        {...largeField}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
@@ -36,9 +35,7 @@ export const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () =
         description={`At least ${shortest} characters. A sentence is easier to remember.`}
         name="password"
         autoComplete="new-password"
-        size="md"
-        required
-        withAsterisk={false}
+        {...largeField}
         value={password}
         error={tooShort ? `${shortest - password.length} more characters` : undefined}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -47,9 +44,7 @@ export const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () =
         label="Password again"
         name="password-again"
         autoComplete="new-password"
-        size="md"
-        required
-        withAsterisk={false}
+        {...largeField}
         value={again}
         error={differs ? 'The two passwords differ' : undefined}
         onChange={(event) => setAgain(event.currentTarget.value)}

@@ -2,8 +2,11 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from '../components/Form.tsx';
-import { ProblemNote } from '../components/ProblemNote.tsx';
+import { ProblemNote } from '../components/page-parts.tsx';
 import { readSignInOptions, signIn } from '../data/session.ts';
+
+/** How the fields before the console look. */
+export const largeField = { size: 'md', required: true, withAsterisk: false } as const;
 
 interface SignInFormProps {
   /** Set when the session of a known person ended: only this person continues here. */
@@ -42,9 +45,7 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
             label="User name"
             name="username"
             autoComplete="username"
-            size="md"
-            required
-            withAsterisk={false}
+            {...largeField}
             readOnly={known !== undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -54,9 +55,7 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
             label="Password"
             name="password"
             autoComplete="current-password"
-            size="md"
-            required
-            withAsterisk={false}
+            {...largeField}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             data-autofocus={known ? true : undefined}

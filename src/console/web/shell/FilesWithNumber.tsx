@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FilesAnswer } from '../../api/schemas/search.ts';
-import { ImportLink } from '../components/links.tsx';
-import { ProblemNote } from '../components/ProblemNote.tsx';
-import { UntrustedText } from '../components/UntrustedText.tsx';
+import { ProblemNote } from '../components/page-parts.tsx';
+import { ImportLink, UntrustedText } from '../components/text.tsx';
 import { formatCountOf } from '../data/format.ts';
-import { useRead } from '../data/use-read.ts';
+import { useRead } from '../data/request.ts';
 
 interface FilesWithNumberProps {
   q: string;

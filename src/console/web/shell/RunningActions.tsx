@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { BulkRunsAnswer } from '../../api/schemas/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
 import { formatCount } from '../data/format.ts';
-import { useRead } from '../data/use-read.ts';
+import { useRead } from '../data/request.ts';
 import css from './RunningActions.module.css';
 
 /** Runs over many POs that go on now, on every page. */

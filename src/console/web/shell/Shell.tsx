@@ -1,17 +1,15 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { DialogBox } from '../components/Dialog.tsx';
-import { DialogHost } from '../components/DialogHost.tsx';
+import { DialogBox, DialogHost } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { later, preloadWhenIdle } from '../components/later.tsx';
 import { followChanges } from '../data/live.ts';
 import { AccountsProvider } from '../data/zones.tsx';
-import { LiveBanner } from './LiveBanner.tsx';
+import { LiveBanner, SandboxBanner } from './Banners.tsx';
 import { Navigation } from './Navigation.tsx';
 import { PaletteButton, usePaletteKeys } from './PaletteButton.tsx';
 import { RunningActions } from './RunningActions.tsx';
-import { SandboxBanner } from './SandboxBanner.tsx';
 import css from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 

@@ -1,33 +1,25 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import { Badge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { NotRead } from '../../components/NotRead.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
+import { NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { TemplateButtons } from '../../components/TemplateButtons.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatBounded, formatCount, formatDuration } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
-import { useRead } from '../../data/use-read.ts';
+import { Time, UntrustedText } from '../../components/text.tsx';
+import { formatBounded, formatCount, formatDuration, plain } from '../../data/format.ts';
+import { useRead } from '../../data/request.ts';
 import { AccountActions } from './AccountActions.tsx';
-import css from './AccountPage.module.css';
 import { accountLooks } from './account-looks.ts';
 import { Layouts } from './Layouts.tsx';
-import { Schedules } from './Schedules.tsx';
-import { Webhooks } from './Webhooks.tsx';
+import { Schedules, Webhooks } from './SchedulesAndWebhooks.tsx';
 
 const ms = (value: number | null) => (value === null ? '–' : formatDuration(value));
 
 const Head = ({ one }: { one: AccountDetail }) => (
   <Panel>
     <div className="stack">
-      <p className={css.sentence}>
+      <p className="sentence">
         <UntrustedText text={one.sentence} />
       </p>
       {one.pause ? (
@@ -100,28 +92,18 @@ const AccountPage = () => {
   const one = query.data;
   if (!one)
     return (
-      <NotRead
-        title="Account"
-        query={query}
-        gone={
-          <Empty icon="search" title="There is no such account">
-            It is in no configuration, or you may not see it.
-          </Empty>
-        }
-      />
+      <NotRead title="Account" query={query} gone="There is no such account">
+        It is in no configuration, or you may not see it.
+      </NotRead>
     );
   return (
     <>
       <PageHead
         title={one.account}
-        heading={
-          <span className={css.title}>
-            <UntrustedText text={one.account} />
-            <Badge look={accountLooks[one.state]} />
-          </span>
-        }
+        heading={<UntrustedText text={one.account} />}
+        badge={<Badge look={accountLooks[one.state]} />}
       />
-      <div className={css.grid}>
+      <div className="columns">
         <div className="stack">
           <Head one={one} />
           <Schedules one={one} />

@@ -1,15 +1,13 @@
 import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
+import { Badge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { AccountLink } from '../../components/links.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
+import { Empty } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { plain } from '../../data/plain.ts';
-import { useRead } from '../../data/use-read.ts';
+import { AccountLink, Time, UntrustedText } from '../../components/text.tsx';
+import { plain } from '../../data/format.ts';
+import { useRead } from '../../data/request.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 import { accountLooks } from './account-looks.ts';
 

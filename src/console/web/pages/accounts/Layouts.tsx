@@ -1,13 +1,10 @@
 import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts';
 import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { request } from '../../data/request.ts';
+import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
+import { request, useRead } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import { useRead } from '../../data/use-read.ts';
 
 const sourceWords: Record<string, string> = {
   made: 'PO number made by Cartwright',

@@ -1,5 +1,5 @@
 import type { AccountSummary } from '../../../api/schemas/accounts.ts';
-import type { Look } from '../../components/tones.ts';
+import type { Look } from '../../components/badges.tsx';
 
 export const accountLooks: Record<AccountSummary['state'], Look> = {
   working: { tone: 'ordered', icon: 'check', word: 'Working' },

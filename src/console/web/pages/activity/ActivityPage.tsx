@@ -1,18 +1,15 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
-import { ActedOn } from '../../components/ActedOn.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { AccountFilter, FilterBar, FilterSelect, FilterText } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { RunEntry } from '../../components/RunEntries.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty } from '../../components/page-parts.tsx';
+import { ActedOn, RunEntry } from '../../components/RunEntries.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { activityWords } from '../../data/activity-words.ts';
 import { formatCountOf } from '../../data/format.ts';
-import { apiUrl } from '../../data/request.ts';
+import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
-import { usePage } from '../../data/use-page.ts';
 import { useColumnZone } from '../../data/zones.tsx';
 
 /** Of an entry about a run over many POs: its id, and how many it was to change. */

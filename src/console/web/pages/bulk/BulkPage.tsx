@@ -2,12 +2,10 @@ import { useParams } from '@tanstack/react-router';
 import type { BulkRun } from '../../../api/schemas/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { PageHead, Panel } from '../../components/page-parts.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { useRead } from '../../data/use-read.ts';
+import { Time, UntrustedText } from '../../components/text.tsx';
+import { useRead } from '../../data/request.ts';
 
 /** One run over many POs: who started it, how far it is, and its result. */
 const BulkPage = () => {

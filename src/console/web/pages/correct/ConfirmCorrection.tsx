@@ -9,8 +9,7 @@ import type {
 } from '../../../api/schemas/corrections.ts';
 import { announce } from '../../components/announce.ts';
 import { NoteField } from '../../components/NoteField.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import type { Grid } from './grid-rows.ts';

@@ -1,17 +1,11 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
-import { Empty } from '../../components/Empty.tsx';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { ImportLink } from '../../components/links.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
+import { Empty, LoadFailed, LoadingRows, PageHead, Panel } from '../../components/page-parts.tsx';
+import { ImportLink, UntrustedText, visibleText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';
-import { RequestFailed } from '../../data/request.ts';
+import { RequestFailed, useRead } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import { useRead } from '../../data/use-read.ts';
 import { CorrectionEditor } from './CorrectionEditor.tsx';
 
 const NotHere = ({ error, importId, retry }: { error: unknown; importId: string; retry: () => unknown }) =>

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { useKept } from '../../data/use-kept.ts';
 import { ConfirmCorrection } from './ConfirmCorrection.tsx';

@@ -1,7 +1,7 @@
 import { memo, useId, useMemo } from 'react';
 import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { UntrustedText, visibleText } from '../../components/UntrustedText.tsx';
+import { UntrustedText, visibleText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';
 import css from './CorrectionGrid.module.css';
 import { type CellActions, GridCell } from './GridCell.tsx';

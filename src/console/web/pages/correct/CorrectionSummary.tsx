@@ -1,11 +1,9 @@
 import type { CorrectionAnswer, CorrectionCheck } from '../../../api/schemas/corrections.ts';
+import { Badge, type Look } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
-import type { Look } from '../../components/tones.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCount } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
+import { Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
+import { formatCount, plain } from '../../data/format.ts';
 
 type Read = Extract<CorrectionCheck, { kind: 'read' }>;
 type Outcome = Read['purchaseOrders'][number]['outcome'];

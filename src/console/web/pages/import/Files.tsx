@@ -1,9 +1,8 @@
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Download } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel } from '../../components/page-parts.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import css from './Files.module.css';
 
 const words = {
@@ -17,7 +16,7 @@ const words = {
 /** What can be downloaded about an import. */
 export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail }) => (
   <Panel title="Files" flush>
-    <ul>
+    <ul className="entries">
       {files.map(({ kind, fileName, href, available, why, writtenAt }) => (
         <li key={kind} className={css.file}>
           <Icon name="file" />

@@ -1,9 +1,8 @@
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty, Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 
 /** Encoding, delimiter, sheet, header and columns, each with the reason for the decision. */
 export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: ImportDetail }) => {

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { PoAction } from '../../../api/schemas/basics.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
@@ -10,12 +11,40 @@ import BulkDialog from '../../actions/BulkDialog.tsx';
 import { CorrectButton } from '../../actions/CorrectButton.tsx';
 import FilesDialog, { type FileAction } from '../../actions/FilesDialog.tsx';
 import { announce } from '../../components/announce.ts';
-import { useDialog } from '../../components/DialogHost.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
+import { NoteDialog } from '../../components/NoteDialog.tsx';
+import { ProblemNote } from '../../components/page-parts.tsx';
 import { formatCapped, formatCount } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import { NoOrderDialog } from './NoOrderDialog.tsx';
+
+interface NoOrderDialogProps {
+  importId: string;
+  onClose: () => void;
+}
+
+/** Says that a file that waits is no order, and with it all files with its header. */
+const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
+  const [allAlike, setAllAlike] = useState(false);
+  return (
+    <NoteDialog
+      title="Refuse this file as no order?"
+      confirm="It is no order"
+      isDangerous
+      onClose={onClose}
+      act={(note) => post(`/imports/${importId}/no-order`, { allAlike, note })}
+    >
+      <div className="stack">
+        <p>Nothing in it is ordered. The dealer’s file goes to failed/ with a note.</p>
+        <Checkbox
+          label="Refuse all files with this header from now on"
+          checked={allAlike}
+          onChange={(event) => setAllAlike(event.currentTarget.checked)}
+        />
+      </div>
+    </NoteDialog>
+  );
+};
 
 type Action = ImportDetail['actions'][number];
 

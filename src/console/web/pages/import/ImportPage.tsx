@@ -1,28 +1,46 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { ImportTimeline as Answer, ImportDetail } from '../../../api/schemas/imports.ts';
+import { ImportBadge, PoBadge, poLooks } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { ImportLink, PoLink } from '../../components/links.tsx';
-import { NotRead } from '../../components/NotRead.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ImportBadge, PoBadge } from '../../components/StateBadge.tsx';
+import { ListBody, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatBytes, formatCount, formatCountOf } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
-import { useRead } from '../../data/use-read.ts';
+import { Timeline } from '../../components/Timeline.tsx';
+import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
+import { formatBytes, formatCount, formatCountOf, plain } from '../../data/format.ts';
+import { useRead } from '../../data/request.ts';
 import { Files } from './Files.tsx';
 import { HowItWasRead } from './HowItWasRead.tsx';
 import { ImportActions } from './ImportActions.tsx';
 import css from './ImportPage.module.css';
 import { ImportPos } from './ImportPos.tsx';
-import { ImportTimeline } from './ImportTimeline.tsx';
 import { IssueGroups } from './IssueGroups.tsx';
 import { Steps } from './Steps.tsx';
+
+/** What happened to a file and its POs, and who did it. */
+const ImportTimeline = ({ id, account }: { id: string; account: string }) => {
+  const list = useRead<Answer>(['import', id, 'timeline'], `/imports/${id}/timeline`);
+  return (
+    <Panel title="Timeline">
+      <ListBody list={list}>
+        {({ events }) => (
+          <Timeline
+            account={account}
+            entries={events.map(({ at, what, detail, who, count, state }) => ({
+              at,
+              tone: state ? poLooks[state].tone : who ? 'held' : 'ended',
+              what,
+              detail,
+              who,
+              notes: [count === null ? undefined : formatCountOf(count, 'purchase order')],
+            }))}
+          />
+        )}
+      </ListBody>
+    </Panel>
+  );
+};
 
 /** The state of the file's POs that belong to other files. */
 const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) => {
@@ -51,7 +69,7 @@ const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) =
 const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
     <div className="stack">
-      <p className={css.sentence}>
+      <p className="sentence">
         <UntrustedText text={plain(file.outcomeText)} />
       </p>
       {file.reasonText && file.reasonText !== file.outcomeText ? (
@@ -99,15 +117,9 @@ const ImportPage = () => {
   const file = query.data;
   if (!file)
     return (
-      <NotRead
-        title="Import"
-        query={query}
-        gone={
-          <Empty icon="search" title="This import is not in the ledger">
-            It may have been removed, or belong to an account that you may not see.
-          </Empty>
-        }
-      />
+      <NotRead title="Import" query={query} gone="This import is not in the ledger">
+        It may have been removed, or belong to an account that you may not see.
+      </NotRead>
     );
   // The first tab answers the question with which people come here.
   const hasFailed =
@@ -119,14 +131,8 @@ const ImportPage = () => {
     <>
       <PageHead
         title={file.fileName}
-        heading={
-          <span className={css.title}>
-            <UntrustedText
-              text={file.fileName.length > 200 ? `${file.fileName.slice(0, 200)}…` : file.fileName}
-            />
-            <ImportBadge outcome={file.outcome} />
-          </span>
-        }
+        heading={<UntrustedText text={file.fileName} most={200} />}
+        badge={<ImportBadge outcome={file.outcome} />}
         lead={
           <>
             <UntrustedText text={file.account} /> · received <Time at={file.takenAt} account={file.account} />{' '}

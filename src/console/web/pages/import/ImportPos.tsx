@@ -2,15 +2,12 @@ import type { PoState } from '../../../api/schemas/basics.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
-import { Empty } from '../../components/Empty.tsx';
+import { poLooks } from '../../components/badges.tsx';
 import { FilterSelect, Filters } from '../../components/FilterBar.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
 import { Pager } from '../../components/Pager.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { poLooks } from '../../components/tones.ts';
-import { formatCount } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
-import { usePage } from '../../data/use-page.ts';
+import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
+import { formatCount, plain } from '../../data/format.ts';
+import { usePage } from '../../data/request.ts';
 import { PoTable } from '../purchase-orders/PoTable.tsx';
 import css from './ImportPos.module.css';
 
@@ -44,7 +41,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
     <div className="stack">
       {file.heldFor.length > 0 ? (
         <Panel title="Held in this file" flush>
-          <ul>
+          <ul className="entries">
             {file.heldFor.map(({ reasonCode, meaning, advice, count, actions, place }) => (
               <li key={reasonCode} className={css.held}>
                 <div>

@@ -1,15 +1,12 @@
 import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issues.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import { Badge } from '../../components/badges.tsx';
 import { Download } from '../../components/Download.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
-import { apiUrl } from '../../data/request.ts';
-import { useRead } from '../../data/use-read.ts';
+import { apiUrl, useRead } from '../../data/request.ts';
 import css from './IssueGroups.module.css';
 
 const Group = ({ group }: { group: IssueGroup }) => {
@@ -95,7 +92,7 @@ export const IssueGroups = ({ file }: { file: ImportDetail }) => {
         }
       >
         {({ groups }) => (
-          <ul>
+          <ul className="entries">
             {groups.map((group) => (
               <Group key={`${group.column} ${group.code}`} group={group} />
             ))}

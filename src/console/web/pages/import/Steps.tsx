@@ -1,7 +1,7 @@
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { Tone } from '../../components/badges.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { Time } from '../../components/Time.tsx';
-import type { Tone } from '../../components/tones.ts';
+import { Time } from '../../components/text.tsx';
 import css from './Steps.module.css';
 
 type Step = ImportDetail['steps'][number];
@@ -27,7 +27,7 @@ export const Steps = ({ steps, account }: { steps: readonly Step[]; account: str
       const { tone, icon, word } = looks[state];
       return (
         <li key={step} className={`${css.step} tone-${tone}`}>
-          <span className={css.mark}>
+          <span className={`mark ${css.mark}`}>
             <Icon name={icon} size={13} />
           </span>
           <div>

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
+import { ImportBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import {
   AccountFilter,
   FilterBar,
@@ -11,15 +11,12 @@ import {
   useSorting,
 } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { ImportLink } from '../../components/links.tsx';
-import { ImportBadge } from '../../components/StateBadge.tsx';
+import { Empty } from '../../components/page-parts.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { ImportLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
-import { apiUrl } from '../../data/request.ts';
+import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
-import { usePage } from '../../data/use-page.ts';
 import { useColumnZone } from '../../data/zones.tsx';
 
 const outcomes: [string, string][] = [

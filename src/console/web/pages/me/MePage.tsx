@@ -1,4 +1,4 @@
-import { PageHead } from '../../components/PageHead.tsx';
+import { PageHead } from '../../components/page-parts.tsx';
 import { useMe } from '../../data/session.ts';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';

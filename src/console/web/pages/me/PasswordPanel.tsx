@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '../../components/announce.ts';
 import { Form } from '../../components/Form.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { request } from '../../data/request.ts';
 import css from './PasswordPanel.module.css';
 

@@ -2,12 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../../../api/schemas/access.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Time } from '../../components/Time.tsx';
-import { request } from '../../data/request.ts';
-import { useRead } from '../../data/use-read.ts';
+import { ListBody, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { Time } from '../../components/text.tsx';
+import { request, useRead } from '../../data/request.ts';
 
 /** Browsers that are signed in; one that is not yours any more can be signed out. */
 export const SessionsPanel = () => {

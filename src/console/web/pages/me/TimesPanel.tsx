@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Me, SeenTimes } from '../../../api/schemas/access.ts';
 import { announce } from '../../components/announce.ts';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { request } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 

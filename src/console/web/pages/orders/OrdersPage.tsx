@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
+import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Download } from '../../components/Download.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import {
   AccountFilter,
   FilterBar,
@@ -14,19 +14,65 @@ import {
   useSorting,
 } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { StatusMeanings } from '../../components/StatusMeanings.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Empty } from '../../components/page-parts.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { useSelection } from '../../components/use-selection.ts';
 import { formatCapped, formatCount, formatMoney } from '../../data/format.ts';
-import { apiUrl } from '../../data/request.ts';
+import { apiUrl, post, usePage, useRead } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import { usePage } from '../../data/use-page.ts';
-import { useRead } from '../../data/use-read.ts';
 import { useAccounts } from '../../data/zones.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { days, looks, lookWords, type OrderSearch, orderQueryOf, sorts } from './order-search.ts';
-import { RefreshButton } from './RefreshButton.tsx';
 import { RefreshShown } from './RefreshShown.tsx';
+
+interface StatusMeaningsProps {
+  shown: readonly { status: string | null; statusMeaning: string | null; lateDays: number | null }[];
+}
+
+/** What the statuses that a page shows mean, in words and not only as tooltips. */
+const StatusMeanings = ({ shown }: StatusMeaningsProps) => {
+  const meanings = new Map(
+    shown.flatMap(({ status, statusMeaning }) =>
+      statusMeaning === null ? [] : [[status ?? 'Not shown yet', statusMeaning]],
+    ),
+  );
+  if (shown.some(({ lateDays }) => lateDays !== null)) {
+    meanings.set(
+      'Late',
+      'it has not shipped for longer than its account allows, counted in days since it was ordered',
+    );
+  }
+  if (meanings.size === 0) return null;
+  return (
+    <details className="small">
+      <summary>What these statuses mean</summary>
+      <ul>
+        {[...meanings].map(([status, meaning]) => (
+          <li key={status}>
+            <strong>
+              <UntrustedText text={status} />
+            </strong>
+            : {meaning}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+/** Asks for the statuses of all open orders of an account now. */
+const RefreshButton = ({ account }: { account: string }) => (
+  <AskButton
+    word="Read statuses now"
+    icon="retry"
+    title="Read the statuses now?"
+    confirm="Read statuses now"
+    act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind: 'poll', note })}
+  >
+    The service of {account.slice(0, 60)} is asked for all orders that are not finished. This page shows what
+    has changed as soon as it is read.
+  </AskButton>
+);
 
 const OrderFilters = ({ search }: { search: OrderSearch }) => {
   const { account, importId } = search;

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { OrderSummary, RefreshAnswer } from '../../../api/schemas/orders.ts';
 import { announce } from '../../components/announce.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
+import { ProblemNote } from '../../components/page-parts.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';

@@ -1,11 +1,8 @@
 import type { OrderSummary } from '../../../api/schemas/orders.ts';
-import { PoLink } from '../../components/links.tsx';
-import { OrderBadge } from '../../components/OrderBadge.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
+import { Badge, type Look, OrderBadge } from '../../components/badges.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
-import type { Column } from '../../components/table-columns.ts';
-import type { Look } from '../../components/tones.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import type { Column } from '../../components/table-head.tsx';
+import { PoLink, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 
 const text = (value: string | null) =>

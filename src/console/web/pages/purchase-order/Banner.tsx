@@ -4,11 +4,10 @@ import type { PoBanner, PoDetail } from '../../../api/schemas/purchase-orders.ts
 import { ActionButtons, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
+import type { Tone } from '../../components/badges.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { Time } from '../../components/Time.tsx';
-import type { Tone } from '../../components/tones.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { plain } from '../../data/plain.ts';
+import { Time, UntrustedText } from '../../components/text.tsx';
+import { plain } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import css from './Banner.module.css';
 
@@ -28,11 +27,11 @@ export const Banner = ({ po }: { po: PoDetail }) => {
   const { tone, icon } = looks[kind];
   return (
     <section className={`${css.banner} tone-${tone}`} aria-label="Where this purchase order is">
-      <span className={css.mark}>
+      <span className={`mark ${css.mark}`}>
         <Icon name={icon} size={20} />
       </span>
       <div className={css.words}>
-        <p className={css.sentence}>
+        <p className="sentence">
           <UntrustedText as="block" text={plain(sentence)} />
         </p>
         {next ? (

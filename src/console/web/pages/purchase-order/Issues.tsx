@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../components/page-parts.tsx';
 
 /** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */
 export const Issues = ({ po: { issues, lines } }: { po: PoDetail }) => {

@@ -1,10 +1,8 @@
 import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/table-columns.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty, Panel } from '../../components/page-parts.tsx';
+import type { Column } from '../../components/table-head.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 import css from './Lines.module.css';
 

@@ -4,16 +4,13 @@ import type { RefreshAnswer } from '../../../api/schemas/orders.ts';
 import type { PoOrder } from '../../../api/schemas/po-order.ts';
 import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
 import { announce } from '../../components/announce.ts';
+import { OrderBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { OrderBadge } from '../../components/OrderBadge.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCount, formatMoney } from '../../data/format.ts';
-import { nameOfField } from '../../data/name-of-field.ts';
+import { Time, UntrustedText } from '../../components/text.tsx';
+import { formatCount, formatMoney, nameOfField } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import css from './Orders.module.css';
@@ -200,7 +197,7 @@ export const Orders = ({ po: { id, orders, account } }: { po: PoDetail }) => (
     {orders.length === 0 ? (
       <p className="dim">The service has shown no order for this purchase order.</p>
     ) : (
-      <ul>
+      <ul className="entries">
         {orders.map((order) => (
           <Order key={order.orderNumber} order={order} account={account} />
         ))}

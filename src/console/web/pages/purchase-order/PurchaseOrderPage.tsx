@@ -1,28 +1,88 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router';
-import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import type { PoDetail, PoEvent } from '../../../api/schemas/purchase-orders.ts';
+import { PoBadge, type Tone } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { ImportLink } from '../../components/links.tsx';
-import { NotRead } from '../../components/NotRead.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { PoBadge } from '../../components/StateBadge.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { ZoneOf } from '../../components/ZoneOf.tsx';
-import { formatCountOf } from '../../data/format.ts';
-import { poName } from '../../data/po-name.ts';
-import { useRead } from '../../data/use-read.ts';
+import { NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
+import { Timeline, type TimelineEntry } from '../../components/Timeline.tsx';
+import { ImportLink, PoLink, Time, UntrustedText, ZoneOf } from '../../components/text.tsx';
+import { formatCountOf, formatDuration, nameOfField, poName } from '../../data/format.ts';
+import { useRead } from '../../data/request.ts';
 import { Banner } from './Banner.tsx';
 import { Issues } from './Issues.tsx';
 import { Lines } from './Lines.tsx';
-import { Options } from './Options.tsx';
 import { Orders } from './Orders.tsx';
-import { OtherPos } from './OtherPos.tsx';
-import { PoTimeline } from './PoTimeline.tsx';
-import css from './PurchaseOrderPage.module.css';
 import { RawRows } from './RawRows.tsx';
+
+/** What the file asks of the whole order, for example where it ships to. */
+const Options = ({ options }: { options: Record<string, unknown> }) => {
+  const entries = Object.entries(options);
+  if (entries.length === 0) return null;
+  return (
+    <Panel title="Order options">
+      <Facts
+        facts={entries.map(([name, value]) => [
+          nameOfField(name),
+          <UntrustedText
+            key={name}
+            as="block"
+            text={typeof value === 'string' ? value : JSON.stringify(value)}
+          />,
+        ])}
+      />
+    </Panel>
+  );
+};
+
+/** Other POs with the same number in the account. */
+const OtherPos = ({ others, account }: { others: PoDetail['others']; account: string }) => {
+  if (others.length === 0) return null;
+  return (
+    <Panel title="Others with this number">
+      <ul className="stack-tight">
+        {others.map(({ id, fileName, createdAt, ...po }) => (
+          <li key={id} className="row">
+            <PoBadge {...po} />
+            <PoLink id={id} name={fileName} />
+            <span className="dim small">
+              <Time at={createdAt} account={account} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
+const tones: Record<PoEvent['kind'], Tone> = {
+  read: 'ended',
+  intent: 'progress',
+  status: 'ordered',
+  action: 'held',
+  state: 'ended',
+};
+
+/** Rows read, each step at the service with its outcome, changes of status, and what people did. */
+const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; account: string }) => (
+  <Panel title="Timeline" aside={<ZoneOf account={account} />}>
+    <Timeline
+      account={account}
+      entries={events.map(
+        ({ at, kind, what, detail, who, failed, durationMs, epoch }): TimelineEntry => ({
+          at,
+          tone: failed ? 'failed' : tones[kind],
+          what,
+          detail,
+          who,
+          notes: [
+            durationMs === null ? undefined : formatDuration(durationMs),
+            epoch ? `attempt ${epoch + 1}` : undefined,
+          ],
+        }),
+      )}
+    />
+  </Panel>
+);
 
 /** Where one PO is, why, and what happens next. */
 const PurchaseOrderPage = () => {
@@ -33,30 +93,18 @@ const PurchaseOrderPage = () => {
   const po = query.data;
   if (!po)
     return (
-      <NotRead
-        title="Purchase order"
-        query={query}
-        gone={
-          <Empty icon="search" title="This purchase order is not in the ledger">
-            It may have been removed together with its import, or belong to an account that you may not see.
-            Press / to search for its number.
-          </Empty>
-        }
-      />
+      <NotRead title="Purchase order" query={query} gone="This purchase order is not in the ledger">
+        It may have been removed together with its import, or belong to an account that you may not see. Press
+        / to search for its number.
+      </NotRead>
     );
   const { account } = po;
   return (
     <>
       <PageHead
         title={poName(po.poNumber)}
-        heading={
-          <span className={css.title}>
-            <UntrustedText
-              text={po.poNumber.length > 200 ? `${poName(po.poNumber).slice(0, 200)}…` : poName(po.poNumber)}
-            />
-            <PoBadge {...po} />
-          </span>
-        }
+        heading={<UntrustedText text={poName(po.poNumber)} most={200} />}
+        badge={<PoBadge {...po} />}
         lead={
           <>
             <UntrustedText text={account} /> · {formatCountOf(po.lineCount, 'line')} from row {po.firstRow} of{' '}
@@ -69,7 +117,7 @@ const PurchaseOrderPage = () => {
         {po.issues.length > 0 ? <Issues po={po} /> : null}
         <Corrections path={`/purchase-orders/${id}/corrections`} account={account} of={po.importId} />
         <Lines po={po} row={row} visit={visit} />
-        <div className={css.grid}>
+        <div className="columns">
           <div className="stack">
             <Orders po={po} />
             <RawRows id={po.id} />

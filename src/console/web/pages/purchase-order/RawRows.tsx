@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
-import { LoadFailed } from '../../components/LoadFailed.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { Panel } from '../../components/Panel.tsx';
 import { PartPager } from '../../components/PartPager.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { useRead } from '../../data/use-read.ts';
+import { LoadFailed, LoadingRows, Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
+import { useRead } from '../../data/request.ts';
 import css from './RawRows.module.css';
 
 /** A file can have many columns, so few rows are many cells. */

@@ -1,4 +1,5 @@
 import type { PoFacets } from '../../../api/schemas/purchase-orders.ts';
+import { poLooks, stateGroups } from '../../components/badges.tsx';
 import {
   AccountFilter,
   FilterBar,
@@ -6,11 +7,9 @@ import {
   FilterSelect,
   FilterText,
 } from '../../components/FilterBar.tsx';
-import { poLooks, stateGroups } from '../../components/tones.ts';
-import { formatCapped } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
+import { formatCapped, plain } from '../../data/format.ts';
+import { useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
-import { useRead } from '../../data/use-read.ts';
 import { ages, type PoSearch, sorts } from './po-filter.ts';
 
 /** Groups first, then single states. */

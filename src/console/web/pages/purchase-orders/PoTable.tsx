@@ -1,13 +1,11 @@
 import type { CappedCount } from '../../../api/schemas/basics.ts';
 import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
+import { PoBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ImportLink, PoLink } from '../../components/links.tsx';
-import { PoBadge } from '../../components/StateBadge.tsx';
-import { Time } from '../../components/Time.tsx';
-import type { Sorting } from '../../components/table-columns.ts';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import type { Sorting } from '../../components/table-head.tsx';
+import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
 import { useSelection } from '../../components/use-selection.ts';
-import { poName } from '../../data/po-name.ts';
+import { poName } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 import { SelectionBar } from './SelectionBar.tsx';

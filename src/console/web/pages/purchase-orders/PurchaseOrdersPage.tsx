@@ -1,11 +1,10 @@
 import { useSearch } from '@tanstack/react-router';
 import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
-import { Empty } from '../../components/Empty.tsx';
 import { isFiltered, useSorting } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { Empty } from '../../components/page-parts.tsx';
 import { formatCapped, formatSum } from '../../data/format.ts';
-import { apiUrl } from '../../data/request.ts';
-import { usePage } from '../../data/use-page.ts';
+import { apiUrl, usePage } from '../../data/request.ts';
 import { Filters } from './Filters.tsx';
 import { PoTable } from './PoTable.tsx';
 import { filterOf, listQueryOf } from './po-filter.ts';

@@ -6,7 +6,7 @@ import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import { CorrectButton } from '../../actions/CorrectButton.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
-import { useDialog } from '../../components/DialogHost.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { formatCapped, formatCount } from '../../data/format.ts';
 import css from './SelectionBar.module.css';

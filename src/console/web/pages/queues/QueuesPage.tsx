@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { PageHead } from '../../components/PageHead.tsx';
+import { PageHead } from '../../components/page-parts.tsx';
 import css from './QueuesPage.module.css';
 
 /** The engineers' view of the job queues, made by others, within the frame of the console. */

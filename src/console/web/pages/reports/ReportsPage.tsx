@@ -3,17 +3,15 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { useDialog } from '../../components/DialogHost.tsx';
-import { Empty } from '../../components/Empty.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
 import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { ImportLink } from '../../components/links.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { Time } from '../../components/Time.tsx';
-import { apiUrl, post } from '../../data/request.ts';
+import { Empty } from '../../components/page-parts.tsx';
+import { ImportLink, Time } from '../../components/text.tsx';
+import { apiUrl, post, usePage } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
-import { usePage } from '../../data/use-page.ts';
 import { useAccounts, useColumnZone } from '../../data/zones.tsx';
 
 const formatWords: Record<string, string> = {

@@ -2,14 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Settings } from '../../../api/schemas/settings.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { ListBody } from '../../components/ListBody.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { useRead } from '../../data/use-read.ts';
+import { Empty, ListBody, PageHead, Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
+import { useRead } from '../../data/request.ts';
 
 /** The configuration as Cartwright uses it, with secrets hidden. */
 const SettingsPage = () => {

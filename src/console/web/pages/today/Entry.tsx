@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Tone } from '../../components/badges.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import type { Tone } from '../../components/tones.ts';
 import css from './NeedsYou.module.css';
 
 interface EntryProps {
@@ -15,7 +15,7 @@ interface EntryProps {
 /** Something that waits for a person, with what settles it. */
 export const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
   <li className={css.entry}>
-    <span className={`${css.icon} tone-${tone}`}>
+    <span className={`mark ${css.icon} tone-${tone}`}>
       <Icon name={icon} />
     </span>
     <div className={css.words}>

@@ -1,5 +1,5 @@
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../components/page-parts.tsx';
 import { formatClock, formatCount } from '../../data/format.ts';
 import { roundUp } from '../../data/round-up.ts';
 import css from './Hours.module.css';

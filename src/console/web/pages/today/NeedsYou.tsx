@@ -1,19 +1,27 @@
 import { Link } from '@tanstack/react-router';
+import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { PoLink } from '../../components/links.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCapped, formatCountOf } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
+import { Panel } from '../../components/page-parts.tsx';
+import { PoLink, Time, UntrustedText } from '../../components/text.tsx';
+import { formatCapped, formatCountOf, formatSum, plain } from '../../data/format.ts';
+import { type Query, useRead } from '../../data/request.ts';
 import { Entry } from './Entry.tsx';
-import { GroupSum } from './GroupSum.tsx';
 import css from './NeedsYou.module.css';
 import { AlarmEntry, NotOrderedEntry, RefusedEntry } from './NotOrdered.tsx';
 import { QuestionEntry } from './QuestionEntry.tsx';
+
+/** What the purchase orders of a group cost together, once it is added up; nothing where they are too many. */
+const GroupSum = ({ filter }: { filter: Query }) => {
+  const { data } = useRead<PurchaseOrdersAnswer>(['purchase-orders', 'sum', filter], '/purchase-orders', {
+    query: { ...filter, limit: 1 },
+    staleTime: 30_000,
+  });
+  const sum = formatSum(data?.sum);
+  return sum === '' ? null : <> · {sum}</>;
+};
 
 interface NeedsYouProps {
   today: TodayAnswer;
@@ -27,7 +35,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
   const mine = assignee === undefined ? {} : { assignee };
   return (
     <Panel title="Needs you" flush>
-      <ul className={css.list}>
+      <ul className={`entries ${css.list}`}>
         {unknown.map(({ account, files, since, importId, fileName, reason }) => (
           <Entry
             key={importId}

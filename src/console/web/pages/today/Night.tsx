@@ -1,10 +1,8 @@
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
-import { AccountLink } from '../../components/links.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel } from '../../components/page-parts.tsx';
+import { AccountLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatDuration } from '../../data/format.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import css from './Night.module.css';

@@ -5,14 +5,10 @@ import { PlaceButton } from '../../actions/ActionButtons.tsx';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import type { FileAction } from '../../actions/FilesDialog.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
-import { useDialog } from '../../components/DialogHost.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
 import { later } from '../../components/later.tsx';
-import { ImportLink, PoLink } from '../../components/links.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
-import { poName } from '../../data/po-name.ts';
+import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
+import { formatCapped, formatCount, formatCountOf, plain, poName } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import { Entry } from './Entry.tsx';
 

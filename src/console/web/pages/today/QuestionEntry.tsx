@@ -1,13 +1,10 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
-import { useDialog } from '../../components/DialogHost.tsx';
-import { ImportLink, PoLink } from '../../components/links.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { formatCountOf } from '../../data/format.ts';
-import { plain } from '../../data/plain.ts';
+import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
+import { formatCountOf, plain } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { Entry } from './Entry.tsx';

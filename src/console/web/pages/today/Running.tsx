@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
 import css from './Running.module.css';
 
@@ -23,7 +22,7 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
           : ''}
       </p>
     ) : (
-      <ul>
+      <ul className="entries">
         {running.map(({ id, fileName, account, step, done, total, states, takenAt, ...rest }) => (
           <li key={id} className={css.entry}>
             <div className="spread">

@@ -1,14 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { NotRead } from '../../components/NotRead.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
+import { LoadingRows, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
+import { Time } from '../../components/text.tsx';
 import { isFirstView } from '../../data/first-data.ts';
+import { useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
-import { useRead } from '../../data/use-read.ts';
 import { PageZone, useColumnZone } from '../../data/zones.tsx';
 import { Hours } from './Hours.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
@@ -43,7 +40,7 @@ const TodayPage = () => {
         }
       />
       <p className={`${css.sentence} tone-${quiet ? 'ordered' : 'held'}`}>
-        <span className={css.mark}>
+        <span className={`mark ${css.mark}`}>
           <Icon name={quiet ? 'check' : 'alert'} size={18} />
         </span>
         {sentence}

@@ -2,14 +2,12 @@ import { Button } from '@mantine/core';
 import type { Token } from '../../../api/schemas/access.ts';
 import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { useDialog } from '../../components/DialogHost.tsx';
-import { Empty } from '../../components/Empty.tsx';
+import { useDialog } from '../../components/Dialog.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
-import { request } from '../../data/request.ts';
+import { Empty } from '../../components/page-parts.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
+import { request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
-import { useRead } from '../../data/use-read.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 
 /** Tokens with which programs use the API. */

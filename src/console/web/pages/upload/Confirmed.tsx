@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import type { UploadDraft } from '../../../api/schemas/uploads.ts';
-import { Empty } from '../../components/Empty.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Empty, Panel } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { useRead } from '../../data/use-read.ts';
+import { useRead } from '../../data/request.ts';
 import { Files } from '../import/Files.tsx';
 import { Steps } from '../import/Steps.tsx';
 

@@ -2,17 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
-import { Empty } from '../../components/Empty.tsx';
-import { ImportLink } from '../../components/links.tsx';
-import { NotRead } from '../../components/NotRead.tsx';
-import { PageHead } from '../../components/PageHead.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { ImportLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatBytes } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
-import { useRead } from '../../data/use-read.ts';
+import { request, useRead } from '../../data/request.ts';
 import { Confirmed } from './Confirmed.tsx';
 import { MappingEditor } from './MappingEditor.tsx';
 import { Preview } from './Preview.tsx';
@@ -34,16 +27,9 @@ const DraftPage = () => {
   });
   if (!query.data)
     return (
-      <NotRead
-        title="Upload"
-        query={query}
-        gone={
-          <Empty icon="upload" title="This upload is no longer here">
-            Uploads that nobody confirms are deleted after a day.{' '}
-            <Link to="/upload">Upload the file again.</Link>
-          </Empty>
-        }
-      />
+      <NotRead title="Upload" query={query} gone="This upload is no longer here">
+        Uploads that nobody confirms are deleted after a day. <Link to="/upload">Upload the file again.</Link>
+      </NotRead>
     );
   const { upload, proposal } = query.data;
   const go = (next: 'columns' | 'preview') =>

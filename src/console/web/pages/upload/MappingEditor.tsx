@@ -1,17 +1,38 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import { Badge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
 import { type PoNumberChoice, PoNumberOfFile } from './PoNumberOfFile.tsx';
-import { ReadingDecisions } from './ReadingDecisions.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { useSaveMapping } from './use-save-mapping.ts';
+
+interface ReadingDecisionsProps {
+  decisions: readonly { what: string; decided: string; why: string }[];
+}
+
+/** What was decided about the file, with the reasons. */
+const ReadingDecisions = ({ decisions }: ReadingDecisionsProps) => {
+  if (decisions.length === 0) return null;
+  return (
+    <Panel title="How it is read">
+      <ul className="stack-tight">
+        {decisions.map(({ what, decided, why }) => (
+          <li key={`${what} ${decided}`}>
+            <strong>{what.replaceAll('_', ' ')}:</strong> <UntrustedText text={decided} />{' '}
+            <span className="dim">
+              (<UntrustedText text={why} />)
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+};
 
 type Proposed = Extract<UploadAnswer['proposal'], { kind: 'proposed' }>;
 

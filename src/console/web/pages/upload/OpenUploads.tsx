@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { UploadsAnswer } from '../../../api/schemas/uploads.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { Time } from '../../components/Time.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel } from '../../components/page-parts.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatBytes } from '../../data/format.ts';
-import { useRead } from '../../data/use-read.ts';
+import { useRead } from '../../data/request.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 
 /** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */

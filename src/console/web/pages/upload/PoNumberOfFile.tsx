@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Mapping } from '../../../api/schemas/uploads.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../components/page-parts.tsx';
 
 type From = NonNullable<Mapping['poNumberFrom']>;
 

@@ -1,10 +1,8 @@
 import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
+import { Badge, type Look } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { Badge } from '../../components/StateBadge.tsx';
-import type { Look } from '../../components/tones.ts';
+import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
 type Read = Extract<PreviewAnswer, { kind: 'read' }>;

@@ -2,8 +2,8 @@ import { NativeSelect, NumberInput } from '@mantine/core';
 import { Fragment } from 'react';
 import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Panel } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';
 import css from './MappingEditor.module.css';
 

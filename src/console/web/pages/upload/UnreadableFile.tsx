@@ -1,8 +1,6 @@
 import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
-import { Empty } from '../../components/Empty.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ProblemNote } from '../../components/ProblemNote.tsx';
-import { UntrustedText } from '../../components/UntrustedText.tsx';
+import { Empty, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { useSaveMapping } from './use-save-mapping.ts';
 

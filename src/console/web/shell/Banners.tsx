@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { useLiveState } from '../data/live.ts';
+import { useMe } from '../data/session.ts';
 import css from './LiveBanner.module.css';
 
 /** Time that a stream may take to come back before the page says that it is not live. */
@@ -31,3 +32,15 @@ export const LiveBanner = () => {
     </div>
   );
 };
+
+/** Says on every page that nothing here is real. */
+export const SandboxBanner = () =>
+  useMe().isSandbox ? (
+    <p className={css.banner}>
+      <Icon name="alert" />
+      <span>
+        <strong>Sandbox.</strong> No order here is real: they go to a service on this machine, and their
+        numbers begin with SANDBOX.
+      </span>
+    </p>
+  ) : null;

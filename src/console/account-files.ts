@@ -60,52 +60,58 @@ export const whyPruned = ({ copyPrunedAt }: Pick<ShownImport, 'copyPrunedAt'>): 
     ? null
     : `The copy of the file was removed on ${copyPrunedAt.slice(0, 10)} because of its age (retention.files).`;
 
+type ImportFile = ImportDetail['files'][number];
+
 /** The files of an import that can be downloaded. */
-export const filesOf = async (config: Accounts, one: ShownImport): Promise<ImportDetail['files']> => {
-  const href = (kind: string) => `/api/v1/imports/${one.id}/files/${kind}`;
+export const filesOf = async (config: Accounts, one: ShownImport): Promise<ImportFile[]> => {
+  const file = (
+    kind: ImportFile['kind'],
+    fileName: string,
+    why: string | null,
+    writtenAt: string | null,
+  ): ImportFile => ({
+    ...{ kind, fileName, href: `/api/v1/imports/${one.id}/files/${kind}` },
+    ...{ available: why === null, why, writtenAt },
+  });
+  const { resultPath: result, resultWrittenAt: writtenAt } = one;
   const sourceWhy = whyPruned(one) ?? (await whyMissing(config, one.account, one.filePath));
-  const resultWhy =
-    one.resultPath === null
-      ? 'No result file was written yet.'
-      : await whyMissing(config, one.account, one.resultPath);
-  const left = one.resultPath === null ? undefined : notOrderedPath(one.resultPath);
+  const source = file('source', one.fileName, sourceWhy, one.takenAt);
+  const log = file('log', `import-${one.id}.log.json`, null, one.asOf);
+  if (result === null) {
+    const why = 'No result file was written yet.';
+    return [source, file('result', `${one.fileName}.result`, why, writtenAt), log];
+  }
+  const left = notOrderedPath(result);
   const hasLeft = left !== undefined && (await whyMissing(config, one.account, left)) === null;
   return [
-    {
-      kind: 'source',
-      fileName: one.fileName,
-      href: href('source'),
-      available: sourceWhy === null,
-      why: sourceWhy,
-      writtenAt: one.takenAt,
-    },
-    {
-      kind: 'result',
-      fileName: one.resultPath === null ? `${one.fileName}.result` : basename(one.resultPath),
-      href: href('result'),
-      available: resultWhy === null,
-      why: resultWhy,
-      writtenAt: one.resultWrittenAt,
-    },
-    ...(hasLeft
-      ? [
-          {
-            kind: 'not-ordered' as const,
-            fileName: basename(left),
-            href: href('not-ordered'),
-            available: true,
-            why: null,
-            writtenAt: one.resultWrittenAt,
-          },
-        ]
-      : []),
-    {
-      kind: 'log',
-      fileName: `import-${one.id}.log.json`,
-      href: href('log'),
-      available: true,
-      why: null,
-      writtenAt: one.asOf,
-    },
+    source,
+    file('result', basename(result), await whyMissing(config, one.account, result), writtenAt),
+    ...(hasLeft ? [file('not-ordered', basename(left), null, writtenAt)] : []),
+    log,
   ];
+};
+
+/** The formats that a report or a result file may have been written in beside the one that the ledger knows. */
+export const reportFormats = ['csv', 'lines.csv', 'xlsx', 'json'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+const ending = new RegExp(`\\.(?:${[...reportFormats].sort((a, b) => b.length - a.length).join('|')})$`);
+
+/** The path of the same report in another format; undefined: the path itself. Pure. */
+export const inFormat = (path: string, format: ReportFormat | undefined): string =>
+  format === undefined ? path : `${path.replace(ending, '')}.${format}`;
+
+/** The formats of a report that exist beside the file at `path`, each with the path of its download. */
+export const otherFormats = async (
+  config: Pick<Config, 'accounts'>,
+  { account, path, href }: { account: string; path: string; href: string },
+): Promise<{ format: ReportFormat; fileName: string; href: string }[]> => {
+  const found = await Promise.all(
+    reportFormats.map(async (format) => {
+      const other = inFormat(path, format);
+      if (other === path || (await whyMissing(config, account, other)) !== null) return [];
+      return [{ format, fileName: basename(other), href: `${href}?format=${format}` }];
+    }),
+  );
+  return found.flat();
 };

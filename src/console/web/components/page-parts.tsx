@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useId } from 'react';
+import { RequestFailed } from '../data/request.ts';
+import type { Tone } from './badges.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+import css from './page-parts.module.css';
+import { visibleText } from './text.tsx';
+
+interface EmptyProps {
+  icon: IconName;
+  tone?: Tone;
+  title: string;
+  children?: ReactNode;
+}
+
+/** In place of content that does not exist, with the reason or the next step. */
+export const Empty = ({ icon, tone = 'ended', title, children }: EmptyProps) => (
+  <div className={css.blank}>
+    <span className={`mark ${css.mark} tone-${tone}`}>
+      <Icon name={icon} size={20} />
+    </span>
+    <h2>{title}</h2>
+    {children ? <p className="dim">{children}</p> : null}
+  </div>
+);
+
+const titleOf = (error: unknown): string => {
+  if (!(error instanceof RequestFailed)) return 'This part of the page failed';
+  if (error.status === 0) return 'The console cannot be reached';
+  if (error.status === 404) return 'Not here';
+  if (error.status === 403) return 'You may not see this';
+  return 'This could not be loaded';
+};
+
+/** In place of content that could not be read: what happened, and what to do. */
+export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) => {
+  const isFinal = error instanceof RequestFailed && [403, 404, 422].includes(error.status);
+  return (
+    <div role="alert" className={css.blank}>
+      <span className={`mark ${css.mark} ${isFinal ? 'tone-ended' : 'tone-failed'}`}>
+        <Icon name={isFinal ? 'search' : 'alert'} size={20} />
+      </span>
+      <h2>{titleOf(error)}</h2>
+      <p className="dim">{error instanceof Error ? error.message : String(error)}</p>
+      {isFinal || !onRetry ? null : (
+        <Button variant="default" leftSection={<Icon name="retry" />} onClick={() => onRetry()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** In place of a list that is being read: the same height as its rows. */
+export const LoadingRows = ({ rows = 8 }: { rows?: number }) => (
+  <div role="status" aria-label="Loading" className={css.rows}>
+    {Array.from({ length: rows }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
+      <span key={index} className={css.row} />
+    ))}
+  </div>
+);
+
+interface PageHeadProps {
+  title: string;
+  /** In place of the plain title. */
+  heading?: ReactNode;
+  /** Beside the title. */
+  badge?: ReactNode;
+  lead?: ReactNode;
+  /** Actions on the right. */
+  children?: ReactNode;
+}
+
+/** The first line of a page; it also names the browser's tab. */
+export const PageHead = ({ title, heading = title, badge, lead, children }: PageHeadProps) => {
+  useEffect(() => {
+    // A name from a file may be as long as it likes.
+    document.title = `${visibleText(title.slice(0, 80))} · Cartwright`;
+  }, [title]);
+  return (
+    <header className={css.pageHead}>
+      <div className={css.words}>
+        <h1>
+          {heading}
+          {badge}
+        </h1>
+        {lead ? <div className="dim">{lead}</div> : null}
+      </div>
+      {children ? <div className="row">{children}</div> : null}
+    </header>
+  );
+};
+
+interface PanelProps {
+  title?: ReactNode;
+  /** Beside the title: actions or a count. */
+  aside?: ReactNode;
+  /** Tables and lists reach the edges. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+/** A titled part of a page. */
+export const Panel = ({ title, aside, flush = false, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <section className={css.panel} aria-labelledby={title ? id : undefined}>
+      {title ? (
+        <header className={css.head}>
+          <h2 id={id}>{title}</h2>
+          {aside}
+        </header>
+      ) : null}
+      <div className={flush ? css.flush : css.body}>{children}</div>
+    </section>
+  );
+};
+
+/** What went wrong, beside the thing that was tried. Announced by screen readers. */
+export const ProblemNote = ({ error }: { error: unknown }) => (
+  <p role="alert" className={css.note}>
+    <Icon name="alert" />
+    <span>{error instanceof Error ? error.message : String(error)}</span>
+  </p>
+);
+
+interface ListBodyProps<Answer> {
+  list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
+  /** In place of a list without entries. */
+  empty?: ReactNode;
+  isEmpty?: (answer: Answer) => boolean;
+  children: (answer: Answer) => ReactNode;
+}
+
+/** What a list shows while it is read, after it could not be read, without entries, and with them. */
+export const ListBody = <Answer,>({
+  list,
+  empty,
+  isEmpty = () => false,
+  children,
+}: ListBodyProps<Answer>) => {
+  if (list.data === undefined) {
+    return list.error ? (
+      <LoadFailed error={list.error} onRetry={list.refetch} />
+    ) : (
+      <div className={css.loading}>
+        <LoadingRows />
+      </div>
+    );
+  }
+  if (isEmpty(list.data)) return empty;
+  return (
+    <div className={list.isPlaceholderData ? css.outdated : undefined} aria-busy={list.isPlaceholderData}>
+      {children(list.data)}
+    </div>
+  );
+};
+
+interface NotReadProps {
+  title: string;
+  query: { error: unknown; refetch: () => unknown };
+  /** What is said where the ledger does not have it; the children say why. */
+  gone?: string;
+  children?: ReactNode;
+}
+
+/** In place of a page about one thing: while it is read, or why it could not be. */
+export const NotRead = ({ title, query: { error, refetch }, gone, children }: NotReadProps) => (
+  <>
+    <PageHead title={title} />
+    <Panel>
+      {gone && error instanceof RequestFailed && error.status === 404 ? (
+        <Empty icon="search" title={gone}>
+          {children}
+        </Empty>
+      ) : error ? (
+        <LoadFailed error={error} onRetry={refetch} />
+      ) : (
+        <LoadingRows rows={10} />
+      )}
+    </Panel>
+  </>
+);
