@@ -6,24 +6,30 @@ import { neutralise } from '../reports/neutralise.ts';
 import { attachment } from './attachment.ts';
 import { ConsoleProblem } from './problems.ts';
 
+export const wrongCursor = () =>
+  new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+
 /**
  * The id behind which a page begins, from its cursor.
  * @throws ConsoleProblem `invalid` for a cursor that the console did not give
  */
 export const idOfCursor = (cursor: string | undefined): string | undefined => {
-  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
-    throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw wrongCursor();
   return cursor;
 };
 
 /** A page of at most `limit` of these rows, of which one more was read to know whether another page follows. */
-export const pageOf = <Row extends { id: string }>(
+export const pageOf = <Row>(
   rows: readonly Row[],
   limit: number,
+  cursorOf: (last: Row) => string,
 ): { items: Row[]; next: string | null } => {
   const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? items.at(-1)!.id : null };
+  return { items, next: rows.length > limit ? cursorOf(items.at(-1)!) : null };
 };
+
+/** The cursor of lists that `idOfCursor` reads. */
+export const idOf = ({ id }: { id: string }): string => id;
 
 /** A column of a CSV download. */
 export interface CsvColumn<Row> {

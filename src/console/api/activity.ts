@@ -1,6 +1,6 @@
 import { listActivity } from '../../ledger/console/activity.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
 import { type ActivityEntry, activityList, activityQuery } from './schemas/activity.ts';
@@ -34,7 +34,7 @@ export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void 
           { ...filter, accounts, before, whole: format === 'csv' },
           most + 1,
         );
-        const { items, next } = pageOf(rows, most);
+        const { items, next } = pageOf(rows, most, idOf);
         return { items: items.map((row) => ({ ...row, at: row.at.toISOString() })), next };
       };
       if (format === 'csv')

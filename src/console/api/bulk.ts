@@ -12,7 +12,7 @@ import { bulkFilterOf, type OperatorAction } from '../../placing/action-states.t
 import { filterSentence, pos, runSentence } from '../action-words.ts';
 import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -157,7 +157,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
       const allowed = accountsOf(request);
       const read = async (after: string | undefined, most: number) => {
         const rows = await listRuns(pool, { running, after, limit: most + 1 }, allowed);
-        const { items, next } = pageOf(rows, most);
+        const { items, next } = pageOf(rows, most, idOf);
         return { items: items.map(shownRun), next };
       };
       if (format === 'csv')

@@ -10,10 +10,9 @@ import { findImport } from '../find-import.ts';
 import { importActions, placeForImport } from '../import-actions.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
-import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
-import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
 import { idParams } from './schemas/basics.ts';
 import { issueRowsAnswer, issueRowsQuery, issuesAnswer } from './schemas/import-issues.ts';
@@ -74,7 +73,7 @@ const howItWasRead = ({ detection, format }: ShownImport): HowItWasRead | null =
 const positionOf = (cursor: string | undefined): { rowNumber: number; nth: number } | undefined => {
   if (cursor === undefined) return undefined;
   const match = /^(\d{1,9})\.(\d{1,6})$/.exec(cursor);
-  if (!match) throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  if (!match) throw wrongCursor();
   return { rowNumber: Number(match[1]), nth: Number(match[2]) };
 };
 
@@ -91,7 +90,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
       const allowed = accountsOf(request);
       const read = async (after: string | undefined, most: number) => {
         const rows = await listImports(pool, filter, { sort, order, after, limit: most + 1 }, allowed);
-        const { items, next } = pageOf(rows, most);
+        const { items, next } = pageOf(rows, most, idOf);
         return { items: items.map(summaryOfImport), next };
       };
       if (format === 'csv')
@@ -154,9 +153,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
       const { id: importId } = await find(request, request.params.id);
       const read = async (after: string | undefined, most: number) => {
         const rows = await listIssues(pool, importId, filter, { after: positionOf(after), limit: most + 1 });
-        const items = rows.slice(0, most);
-        const last = items.at(-1);
-        return { items, next: rows.length > most && last ? `${last.rowNumber}.${last.nth}` : null };
+        return pageOf(rows, most, ({ rowNumber, nth }) => `${rowNumber}.${nth}`);
       };
       if (format === 'csv')
         return sendCsv(reply, `import-${importId}-issues`, issueColumns, (after) =>

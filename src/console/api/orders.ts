@@ -19,7 +19,7 @@ import { accountOrdersSheet } from '../../reports/write-orders.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsWithWork } from '../known-accounts.ts';
-import { type CsvColumn, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
 import { orderAccounts, summariseOrder } from '../order-summary.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -45,17 +45,11 @@ const positionOf = (cursor: string | undefined, sort: OrderSort): OrderPage['aft
   const [, key = '', id] = /^(.{1,60})~(\d{1,18})$/.exec(cursor) ?? [];
   const fits =
     key.toLowerCase() === '-infinity' || (sort === 'total' ? /^-?\d+(?:\.\d+)?$/.test(key) : isDay(key));
-  if (id === undefined || !fits)
-    throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  if (id === undefined || !fits) throw wrongCursor();
   return { key, id };
 };
 
-/** A page of these rows, of which one more was read to know whether another page follows. */
-const pageOf = <Row extends { id: string; key: string }>(rows: readonly Row[], limit: number) => {
-  const items = rows.slice(0, limit);
-  const last = rows.length > limit ? items.at(-1) : undefined;
-  return { items, next: last ? `${last.key}~${last.id}` : null };
-};
+const cursorOf = ({ key, id }: { key: string; id: string }): string => `${key}~${id}`;
 
 /** Adds the list of orders. */
 export const addOrderRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
@@ -92,7 +86,7 @@ export const addOrderRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       if (format === 'csv')
         return sendCsv(reply, 'orders', csvColumns, async (after) => {
           const page = { sort, order, after: positionOf(after, sort), limit: exportedAtOnce + 1 };
-          return pageOf(await listReportedOrders(pool, filter, page, accounts), exportedAtOnce);
+          return pageOf(await listReportedOrders(pool, filter, page, accounts), exportedAtOnce, cursorOf);
         }) as never;
       const [rows, { count, sum, withoutTotal }] = await Promise.all([
         listOrders(
@@ -104,7 +98,7 @@ export const addOrderRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         sumOrders(pool, filter, accounts),
       ]);
       const now = new Date();
-      const page = pageOf(rows, limit);
+      const page = pageOf(rows, limit, cursorOf);
       return {
         items: page.items.map((row) => summariseOrder(row, accounts, now)),
         next: page.next,

@@ -18,7 +18,7 @@ import { stillToCome } from '../../reports/still-to-come.ts';
 import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { describeEvent } from '../describe-event.ts';
-import { type CsvColumn, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { offeredActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { accountsOf } from '../person.ts';
@@ -129,7 +129,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
       const read = async (behind: string | undefined, most: number) => {
         const page = { sort, order, after: behind, limit: most + 1 };
         const rows = await listPurchaseOrders(pool, filter, page, allowed);
-        const { items, next } = pageOf(rows, most);
+        const { items, next } = pageOf(rows, most, idOf);
         return { items: items.map(summaryOf), next };
       };
       if (format === 'csv')

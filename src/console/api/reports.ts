@@ -11,7 +11,7 @@ import {
 import { inFormat, openAccountFile, otherFormats, reportFormats, whyMissing } from '../account-files.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, sendCsv } from '../list-answers.ts';
+import { type CsvColumn, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
@@ -54,7 +54,7 @@ const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefi
 const positionOf = (cursor: string | undefined): ReportPosition | undefined => {
   if (cursor === undefined) return undefined;
   const match = /^(\d{1,15})\.((?:status|result) .+)$/s.exec(cursor);
-  if (!match) throw new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
+  if (!match) throw wrongCursor();
   return { writtenMs: match[1]!, name: match[2]! };
 };
 
@@ -102,11 +102,8 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
           { after: positionOf(cursorOfPage), limit: most + 1 },
           allowed,
         );
-        const last = rows.length > most ? rows[most - 1] : undefined;
-        return {
-          items: await Promise.all(rows.slice(0, most).map(shown)),
-          next: last === undefined ? null : `${last.writtenMs}.${last.name}`,
-        };
+        const { items, next } = pageOf(rows, most, (last) => `${last.writtenMs}.${last.name}`);
+        return { items: await Promise.all(items.map(shown)), next };
       };
       if (format === 'csv')
         return sendCsv(reply, 'reports', csvColumns, (after) => read(after, 500)) as never;

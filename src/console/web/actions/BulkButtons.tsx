@@ -4,8 +4,7 @@ import { useDialog } from '../components/Dialog.tsx';
 import { later } from '../components/later.tsx';
 import { visibleText } from '../components/text.tsx';
 import { useMayAct } from '../data/session.ts';
-import { ActionButtons, PlaceButton } from './ActionButtons.tsx';
-import { CorrectButton } from './CorrectButton.tsx';
+import { ActionButtons, CorrectButton, PlaceButton } from './ActionButtons.tsx';
 
 const BulkDialog = later(() => import('./BulkDialog.tsx'));
 

@@ -6,7 +6,7 @@ import type { OfferedAction } from '../../api/schemas/basics.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
-import { NoteField } from '../components/NoteField.tsx';
+import { NoteField } from '../components/NoteDialog.tsx';
 import { UntrustedText } from '../components/text.tsx';
 import { formatCount, formatCountOf, poName } from '../data/format.ts';
 import { post } from '../data/request.ts';

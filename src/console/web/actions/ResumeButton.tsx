@@ -1,4 +1,4 @@
-import { AskButton } from '../components/AskButton.tsx';
+import { AskButton } from '../components/NoteDialog.tsx';
 import { post } from '../data/request.ts';
 
 interface ResumeButtonProps {

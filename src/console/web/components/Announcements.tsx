@@ -1,12 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import css from './Announcements.module.css';
-import { currentAnnouncements, followAnnouncements, withdraw } from './announce.ts';
+import { announcements, withdraw } from './announce.ts';
 import { Icon } from './Icon.tsx';
 import { UntrustedText } from './text.tsx';
 
 /** Where announcements appear. It is always on the page, so that screen readers notice what is added. */
 export const Announcements = () => {
-  const shown = useSyncExternalStore(followAnnouncements, currentAnnouncements);
+  const shown = announcements.use();
   return (
     <div role="status" aria-live="polite" aria-label="Announcements" className={css.corner}>
       {shown.map(({ id, sentence }) => (

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import css from './DataTable.module.css';
-import { PartPager } from './PartPager.tsx';
+import { PartPager } from './Pager.tsx';
 import {
   type Column,
   classOf,

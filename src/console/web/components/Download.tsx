@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { apiUrl } from '../data/request.ts';
 import { Icon } from './Icon.tsx';
 
 interface DownloadProps {
@@ -22,4 +23,20 @@ export const Download = ({ href, children, size = 'sm', name }: DownloadProps) =
   >
     {children}
   </Button>
+);
+
+const formats = [
+  { format: 'xlsx', label: 'Template (Excel)' },
+  { format: 'csv', label: 'Template (CSV)' },
+] as const;
+
+/** Downloads of the template for purchase files of an account. */
+export const TemplateButtons = ({ account }: { account: string }) => (
+  <div className="row">
+    {formats.map(({ format, label }) => (
+      <Download key={format} href={apiUrl(`/accounts/${encodeURIComponent(account)}/template`, { format })}>
+        {label}
+      </Download>
+    ))}
+  </div>
 );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import type { Tone } from './badges.tsx';
-import { PartPager } from './PartPager.tsx';
+import { PartPager } from './Pager.tsx';
 import css from './Timeline.module.css';
 import { Time, UntrustedText } from './text.tsx';
 

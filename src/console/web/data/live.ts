@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './create-store.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 
@@ -11,13 +11,7 @@ interface Changed {
 
 export type LiveState = 'connecting' | 'live' | 'cut';
 
-let state: LiveState = 'connecting';
-const listeners = new Set<() => void>();
-const setState = (next: LiveState): void => {
-  if (next === state) return;
-  state = next;
-  for (const listener of listeners) listener();
-};
+const state = createStore<LiveState>('connecting');
 
 /** `alive` comes every 15 seconds; without anything for so long, the stream is cut even if nobody said so. */
 const silenceLimit = 40_000;
@@ -95,7 +89,7 @@ export const followChanges = (): (() => void) => {
   const cut = (againMs = 3000): void => {
     close();
     wasCut = true;
-    setState('cut');
+    state.set('cut');
     again = setTimeout(open, againMs);
     askWhy();
   };
@@ -110,7 +104,7 @@ export const followChanges = (): (() => void) => {
     heard();
     source.onopen = () => {
       heard();
-      setState('live');
+      state.set('live');
       // What changed while nobody listened is on no page yet.
       if (wasCut) void queryClient.invalidateQueries();
       wasCut = false;
@@ -135,19 +129,9 @@ export const followChanges = (): (() => void) => {
   return () => {
     document.removeEventListener('visibilitychange', onVisibility);
     close();
-    setState('connecting');
+    state.set('connecting');
   };
 };
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** How the page hears of changes now. */
-export const useLiveState = (): LiveState =>
-  useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => state,
-  );
+export const useLiveState = state.use;

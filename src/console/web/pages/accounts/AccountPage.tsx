@@ -1,18 +1,41 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Badge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { TemplateButtons } from '../../components/Download.tsx';
+import { AskButton } from '../../components/NoteDialog.tsx';
+import { Facts, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { TemplateButtons } from '../../components/TemplateButtons.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatBounded, formatCount, formatDuration, plain } from '../../data/format.ts';
-import { useRead } from '../../data/request.ts';
-import { AccountActions } from './AccountActions.tsx';
+import { post, useRead } from '../../data/request.ts';
+import { useMayAct } from '../../data/session.ts';
 import { accountLooks } from './account-looks.ts';
 import { Layouts } from './Layouts.tsx';
 import { Schedules, Webhooks } from './SchedulesAndWebhooks.tsx';
+
+/** Pause, resume, upload. */
+const AccountActions = ({ one: { account, canPause, canResume } }: { one: AccountDetail }) =>
+  useMayAct() ? (
+    <div className="row">
+      {canResume ? <ResumeButton account={account} /> : null}
+      {canPause ? (
+        <AskButton
+          word="Pause"
+          icon="pause"
+          title={`Pause ${account}?`}
+          confirm={`Pause ${account}`}
+          act={(note) => post(`/accounts/${encodeURIComponent(account)}/pause`, { note })}
+        >
+          Nothing is sent for this account until a person resumes it. Files are still picked up and read.
+        </AskButton>
+      ) : null}
+      <Link to="/upload" search={{ account }}>
+        Upload a file
+      </Link>
+    </div>
+  ) : null;
 
 const ms = (value: number | null) => (value === null ? '–' : formatDuration(value));
 

@@ -1,6 +1,6 @@
 import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts';
-import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
+import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { request, useRead } from '../../data/request.ts';

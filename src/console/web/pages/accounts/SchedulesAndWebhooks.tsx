@@ -1,8 +1,8 @@
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
-import { AskButton } from '../../components/AskButton.tsx';
 import { Badge, type Look } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
+import { AskButton } from '../../components/NoteDialog.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';

@@ -1,8 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { BulkRun } from '../../../api/schemas/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { PageHead, Panel } from '../../components/page-parts.tsx';
+import { Facts, PageHead, Panel } from '../../components/page-parts.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';

@@ -4,9 +4,8 @@ import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { useKept } from '../../data/use-kept.ts';
-import { ConfirmCorrection } from './ConfirmCorrection.tsx';
+import { ConfirmCorrection, CorrectionSummary } from './ConfirmCorrection.tsx';
 import { CorrectionGrid } from './CorrectionGrid.tsx';
-import { CorrectionSummary } from './CorrectionSummary.tsx';
 import type { CellActions } from './GridCell.tsx';
 import { GridTools } from './GridTools.tsx';
 import {

@@ -1,7 +1,6 @@
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Empty, Panel } from '../../components/page-parts.tsx';
+import { Empty, Facts, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 
 /** Encoding, delimiter, sheet, header and columns, each with the reason for the decision. */

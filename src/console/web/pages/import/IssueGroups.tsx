@@ -2,8 +2,7 @@ import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issue
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { Badge } from '../../components/badges.tsx';
 import { Download } from '../../components/Download.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
+import { Empty, Facts, ListBody, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
 import { apiUrl, useRead } from '../../data/request.ts';

@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
-import { AskButton } from '../../components/AskButton.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Download } from '../../components/Download.tsx';
 import {
@@ -14,6 +13,7 @@ import {
   useSorting,
 } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { useSelection } from '../../components/use-selection.ts';

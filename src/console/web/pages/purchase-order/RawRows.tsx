@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
-import { PartPager } from '../../components/PartPager.tsx';
+import { PartPager } from '../../components/Pager.tsx';
 import { LoadFailed, LoadingRows, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';

@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Settings } from '../../../api/schemas/settings.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Facts } from '../../components/Facts.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Empty, ListBody, PageHead, Panel } from '../../components/page-parts.tsx';
+import { Empty, Facts, ListBody, PageHead, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';
 

@@ -1,14 +1,94 @@
-import { Button } from '@mantine/core';
-import type { Token } from '../../../api/schemas/access.ts';
-import { AskButton } from '../../components/AskButton.tsx';
+import { Button, CopyButton, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountScope, NewToken, Role, Token } from '../../../api/schemas/access.ts';
+import { AccessFields } from '../../components/AccessFields.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { useDialog } from '../../components/Dialog.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { DialogForm } from '../../components/Form.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
+import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
-import { request, useRead } from '../../data/request.ts';
+import { post, request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
-import { NewTokenDialog } from './NewTokenDialog.tsx';
+
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '', label: 'Until it is revoked' },
+];
+
+/** Makes a token and shows it, this one time. */
+const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const [access, setAccess] = useState<{ role: Role; accounts: AccountScope }>({
+    role: 'viewer',
+    accounts: 'all',
+  });
+  const make = useMutation({
+    mutationFn: () => post<NewToken>('/tokens', { name, ...access, days: days ? Number(days) : null }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['tokens'] }),
+  });
+  if (make.data) {
+    const { secret } = make.data;
+    return (
+      <Dialog onClose={onClose} title="Copy the token now" closeOnClickOutside={false} size={560}>
+        <div className="stack">
+          <p>It is not shown again. Keep it where your program keeps its secrets.</p>
+          <TextInput
+            label="Token"
+            readOnly
+            value={secret}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <div className="row">
+            <CopyButton value={secret}>
+              {({ copied, copy }) => (
+                <Button leftSection={<Icon name={copied ? 'check' : 'copy'} />} onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog onClose={onClose} title="New token" size={520}>
+      <DialogForm
+        run={make}
+        confirm="Make the token"
+        disabled={access.accounts.length === 0}
+        onClose={onClose}
+      >
+        <TextInput
+          label="Name"
+          description="Which program uses it."
+          required
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <AccessFields {...access} onChange={(change) => setAccess({ ...access, ...change })} />
+        <NativeSelect
+          label="Valid for"
+          data={lives}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+};
 
 /** Tokens with which programs use the API. */
 const TokensPage = () => {

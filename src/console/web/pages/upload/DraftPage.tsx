@@ -1,15 +1,82 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { UploadAnswer, UploadDraft } from '../../../api/schemas/uploads.ts';
 import { Empty, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { StateBar } from '../../components/StateBar.tsx';
 import { ImportLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { request, useRead } from '../../data/request.ts';
-import { Confirmed } from './Confirmed.tsx';
+import { Files } from '../import/Files.tsx';
+import { Steps } from '../import/Steps.tsx';
 import { MappingEditor } from './MappingEditor.tsx';
 import { Preview } from './Preview.tsx';
-import { UnreadableFile } from './UnreadableFile.tsx';
+import { ReadingSettings } from './ReadingSettings.tsx';
+import { useSaveMapping } from './use-save-mapping.ts';
+
+/** How far a confirmed file is, up to its result. */
+const Confirmed = ({ upload }: { upload: UploadDraft }) => {
+  const id = upload.importId;
+  const query = useRead<ImportDetail>(['import', id], `/imports/${id}`, { enabled: id !== null });
+  if (!id || !query.data) {
+    return (
+      <Panel>
+        <Empty icon="clock" tone="progress" title="About to be read">
+          The file was handed to {upload.account}. It is read within seconds if a worker has the account's
+          folder.
+        </Empty>
+      </Panel>
+    );
+  }
+  const file = query.data;
+  return (
+    <>
+      <Panel
+        title={file.outcomeText}
+        aside={
+          <Link to="/imports/$id" params={{ id }}>
+            Open the import
+          </Link>
+        }
+      >
+        <div className="stack">
+          {file.poCount > 0 ? <StateBar states={file.states} /> : null}
+          <Steps steps={file.steps} account={file.account} />
+        </div>
+      </Panel>
+      <Files file={file} />
+    </>
+  );
+};
+
+/** Why a file cannot be read as it is set now, with the settings that may change that. */
+const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; message: string }) => {
+  const { upload, file } = answer;
+  const save = useSaveMapping(upload.id, () => {});
+  return (
+    <>
+      <Panel>
+        <Empty icon="alert" tone="failed" title="This file cannot be read">
+          <UntrustedText as="block" text={message} />
+        </Empty>
+      </Panel>
+      {save.error ? <ProblemNote error={save.error} /> : null}
+      {file && upload.state === 'draft' ? (
+        <ReadingSettings
+          file={file}
+          mapping={save.isPending ? save.variables.mapping : (upload.mapping ?? {})}
+          found={null}
+          isNeeded
+          isPending={save.isPending}
+          onChange={({ columns, ...rest }, anew) =>
+            save.mutate({ mapping: anew || !columns ? rest : { ...rest, columns }, goesOn: false })
+          }
+        />
+      ) : null}
+    </>
+  );
+};
 
 /** An uploaded file on its way: how it would be read, what it would order, and then what becomes of it. */
 const DraftPage = () => {

@@ -5,7 +5,7 @@ import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.t
 import type { ConfirmAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { announce } from '../../components/announce.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { NoteField } from '../../components/NoteField.tsx';
+import { NoteField } from '../../components/NoteDialog.tsx';
 import { Empty, LoadFailed, LoadingRows, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';

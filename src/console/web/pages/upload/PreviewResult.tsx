@@ -1,8 +1,7 @@
 import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { Facts, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
 type Read = Extract<PreviewAnswer, { kind: 'read' }>;

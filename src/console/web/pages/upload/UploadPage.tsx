@@ -1,17 +1,54 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
-import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type { UploadAnswer, UploadsAnswer } from '../../../api/schemas/uploads.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { TemplateButtons } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Empty, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
-import { TemplateButtons } from '../../components/TemplateButtons.tsx';
+import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatBytes } from '../../data/format.ts';
-import { request } from '../../data/request.ts';
+import { request, useRead } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import { useAccounts } from '../../data/zones.tsx';
-import { OpenUploads } from './OpenUploads.tsx';
+import { useAccounts, useTimeColumn } from '../../data/zones.tsx';
 import css from './UploadPage.module.css';
+
+/** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */
+const OpenUploads = () => {
+  const uploaded = useTimeColumn('Uploaded');
+  const list = useRead<UploadsAnswer>(['uploads', 'open'], '/uploads', { refetchOnMount: 'always' });
+  if (!list.data || list.data.items.length === 0) return null;
+  return (
+    <Panel title="Not confirmed yet" flush>
+      <DataTable
+        caption="Uploads that are not confirmed yet"
+        rows={list.data.items}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'File',
+            lead: true,
+            grow: true,
+            cell: ({ id, fileName }) => (
+              <Link to="/upload/$id" params={{ id }}>
+                <UntrustedText as="line" text={fileName} />
+              </Link>
+            ),
+          },
+          { title: 'Account', line: ({ account }) => account },
+          { title: 'By', line: ({ uploadedBy }) => uploadedBy },
+          { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+          {
+            title: uploaded.title,
+            align: 'right',
+            cell: ({ uploadedAt }) => <Time at={uploadedAt} column={uploaded.column} relative />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+};
 
 /** Takes a file, so that it can be looked at before anything is ordered. */
 const UploadPage = () => {
