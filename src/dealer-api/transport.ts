@@ -78,9 +78,7 @@ const formText = (body: Record<string, unknown>): string =>
  * eighth of its CPU, and the others are Node's defaults here: an agent of our own makes the connections.
  */
 function nativeOptions(this: Options) {
-  const agent =
-    this.url instanceof URL && this.url.protocol === 'https:' ? this.agent.https : this.agent.http;
-  return { agent, method: this.method, headers: this.headers } as ReturnType<
+  return { agent: this.agent.http, method: this.method, headers: this.headers } as ReturnType<
     Options['createNativeRequestOptions']
   >;
 }
@@ -125,38 +123,39 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
  */
 export const createTransport = (options: ApiOptions, throttle: Throttle, observe?: ObserveCall) => {
   const limitMs = options.requestTimeoutMs;
-  const plain = handOutConnected(
-    new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-    'connect',
-    limitMs,
-  );
-  const secured = handOutConnected(
-    new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
-    'secureConnect',
-    limitMs,
-  );
   const base = options.baseUrl.replace(/\/+$/, '');
   const secretQuery = authQuery(options);
-  const client = got.extend({
-    agent: { http: plain.agent, https: secured.agent as https.Agent },
-    headers: { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) },
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    decompress: true,
-    timeout: { request: limitMs },
-    handlers: [
-      (native, next) => {
-        native.createNativeRequestOptions = nativeOptions;
-        return next(native);
-      },
-    ],
-  });
+  const headers = { accept: 'application/json', 'user-agent': 'cartwright', ...authHeaders(options) };
+  const keptAlive = { keepAlive: true, maxFreeSockets: 256 };
+  const { agent, stop } =
+    new URL(base).protocol === 'https:'
+      ? handOutConnected(new https.Agent(keptAlive), 'secureConnect', limitMs)
+      : handOutConnected(new http.Agent(keptAlive), 'connect', limitMs);
   const isForm = options.requestFormat === 'form';
-  const clientWithBody = client.extend({
-    headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
-    allowGetBody: true,
-  });
+  const makeClients = () => {
+    const plain = got.extend({
+      agent: { http: agent, https: agent as https.Agent },
+      headers,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: true,
+      timeout: { request: limitMs },
+      handlers: [
+        (native, next) => {
+          native.createNativeRequestOptions = nativeOptions;
+          return next(native);
+        },
+      ],
+    });
+    const withBody = plain.extend({
+      headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+      allowGetBody: true,
+    });
+    return { plain, withBody };
+  };
+  /** Made with the first call: those of a thousand accounts that have nothing to do take 16 MB. */
+  let clients: ReturnType<typeof makeClients> | undefined;
 
   const redact = createRedactor(options);
 
@@ -167,7 +166,8 @@ export const createTransport = (options: ApiOptions, throttle: Throttle, observe
     const url = `${base}${call.path}${query === '' ? '' : `?${query}`}`;
     try {
       const { method, body } = call;
-      const request = (body === undefined ? client : clientWithBody)(url, {
+      clients ??= makeClients();
+      const request = (body === undefined ? clients.plain : clients.withBody)(url, {
         isStream: true,
         method,
         ...(body === undefined ? {} : { body: isForm ? formText(body) : JSON.stringify(body) }),
@@ -220,11 +220,5 @@ export const createTransport = (options: ApiOptions, throttle: Throttle, observe
     }
   };
 
-  return {
-    send,
-    stop: () => {
-      plain.stop();
-      secured.stop();
-    },
-  };
+  return { send, stop };
 };
