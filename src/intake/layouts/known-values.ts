@@ -1,5 +1,5 @@
 import { headerKey } from '../columns/fields.ts';
-import { saysNotToOrder } from '../rows/says-not-to-order.ts';
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
@@ -65,7 +65,7 @@ export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): Kno
     for (const [column, values] of known ?? []) {
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
       for (const [key, answer] of values) {
-        if (key === anyValue || saysNotToOrder(key)) continue;
+        if (key === anyValue || maySayNotToOrder(key)) continue;
         if (answer === 'seen' || answer === 'order') seen.set(key, 'seen');
         else otherwise.add(`${column}\n${key}`);
       }

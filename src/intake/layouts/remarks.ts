@@ -1,6 +1,6 @@
 import { type FieldName, headerKey } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { saysNotToOrder } from '../rows/says-not-to-order.ts';
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { DetectedColumn } from '../types.ts';
 import { textKey, type ValueKey } from './telling-values.ts';
 
@@ -18,4 +18,4 @@ export const remarkColumns = (columns: readonly DetectedColumn[]) =>
 
 /** By what such texts are compared: only what says that a row is not to be ordered; everything else is like a blank cell. Pure. */
 export const remarkKey = (cell: string): ValueKey =>
-  saysNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';
+  maySayNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';

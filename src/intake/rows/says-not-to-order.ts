@@ -46,14 +46,37 @@ const confirmsCall =
 const longest = 200;
 /** One of these is in each text that says so, and this test is faster than the others. */
 const hint =
-  /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm/i;
+  /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm|canc\b|zru[šs]|makul|kansel|iptal|törö|άκυρ|ακυρ|longer|not\s/i;
+
+/** Full-width letters and soft hyphens look like others, or like nothing. */
+const plain = (written: string): string =>
+  (/[^ -~]/.test(written) ? written.normalize('NFKC').replaceAll('\u00ad', '') : written).replace(
+    /[\s_]+/g,
+    ' ',
+  );
+
+/** In a cell of its own, or in a part of it, these words need no more; as a title or a row they may head a list. */
+const stopWord =
+  /^\P{L}*(?:cancel|canc|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
+const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|supply)(?=$|[^\p{L}])/iu;
+
+/**
+ * Whether the cell of a remark or a description may say that its row is not to be ordered. It is wider than `saysNotToOrder`, because it only
+ * asks a person, and once for each text. Pure.
+ */
+export const maySayNotToOrder = (written: string): boolean => {
+  if (saysNotToOrder(written)) return true;
+  const text = plain(written);
+  if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
+  return stopPhrase.test(text) || text.split(parts).some((part) => stopWord.test(part));
+};
 
 /**
  * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
  * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
  */
 export const saysNotToOrder = (written: string): boolean => {
-  const text = written.replace(/[\s_]+/g, ' ');
+  const text = plain(written);
   if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
   if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
     return true;

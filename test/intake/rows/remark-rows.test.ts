@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saysNotToOrder } from '../../../src/intake/rows/says-not-to-order.ts';
+import { maySayNotToOrder, saysNotToOrder } from '../../../src/intake/rows/says-not-to-order.ts';
 import { askedOf, importBytes, ordersOf } from '../support/import-file.ts';
 
 const rejected = async (text: string, options: Parameters<typeof importBytes>[2] = {}) => {
@@ -133,6 +133,40 @@ describe('in the languages of the dealers', () => {
     ...['Non-slip mat', 'no 4 envelope', 'Montag ans Tor bringen'],
   ])('%s does not', (text) => {
     expect(saysNotToOrder(text)).toBe(false);
+  });
+});
+
+describe('in a cell of a remark or a description, where a person is only asked', () => {
+  test.each([
+    ...[
+      'CANCEL',
+      'Storno',
+      'annulliert',
+      'Lampe (STORNO)',
+      'CANC - Bolt 4mm',
+      'no longer required',
+      'Not needed anymore',
+    ],
+    ...[
+      'DO NOT SHIP Desk lamp',
+      "Desk lamp, don't send",
+      'zrušeno',
+      'stornováno',
+      'annullerad',
+      'anulat',
+      'iptal',
+      'ακυρώθηκε',
+    ],
+    ...['\uff23\uff21\uff2e\uff23\uff25\uff2c\uff2c\uff25\uff24', 'Can\u00adcelled', 'cancelled'],
+  ])('%s may say not to order', (text) => {
+    expect(maySayNotToOrder(text)).toBe(true);
+  });
+
+  test.each([
+    ...['Cancel if not in stock', 'Do not ship before 12/1', 'do not stack', 'Noise cancel switch'],
+    ...['Stornoschein-Block', 'Canvas', 'no longer than 2 m', 'not required to sign', ''],
+  ])('%s does not', (text) => {
+    expect(maySayNotToOrder(text)).toBe(false);
   });
 });
 
