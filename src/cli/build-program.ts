@@ -126,7 +126,7 @@ const groups: { title: string; modules: Module[] }[] = [
 ];
 
 /**
- * The command line with every command. For the name of one, only that command: the modules of all of them double the time
+ * The command line with every command. For the name of one, only that command, and for the version none: the modules of all of them double the time
  * until a command starts, and add a third to the memory of one that keeps running.
  */
 export const buildProgram = async (only?: string): Promise<Command> => {
@@ -153,6 +153,7 @@ export const buildProgram = async (only?: string): Promise<Command> => {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', addedHelp);
+  if (only === '-V' || only === '--version') return program;
   const isWanted = ({ names }: Module) => only !== undefined && names.includes(only);
   const isKnown = groups.some(({ modules }) => modules.some(isWanted));
   for (const { title, modules } of groups) {
