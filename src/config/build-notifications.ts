@@ -106,6 +106,8 @@ const answersOf = (
   });
 
 const hourMs = 3_600_000;
+/** Shorter pauses are normal. */
+const pausedForMs = 60_000;
 /** Statuses are late when none was fetched for this long and two polls were missed. */
 const pollsLateAfterMs = 6 * hourMs;
 /** A message that could not be delivered for this long is given up, and `status` says so. */
@@ -145,7 +147,7 @@ export const buildNotifications = (
   return {
     routes: [...routes, ...answersOf(settings, folder, env, mistakes)],
     digestMs: notifications.digest,
-    pausedForMs: notifications.pausedFor,
+    pausedForMs,
     pollsLateAfterMs,
     diskFreeBelow: notifications.diskFreeBelow,
     giveUpAfterMs,

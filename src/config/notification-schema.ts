@@ -147,9 +147,6 @@ export const notificationSchema = z
       .describe(
         'After a message, further events of the same kind are collected for this long and come as one. Alarms are collected for one minute.',
       ),
-    pausedFor: duration
-      .prefault('1m')
-      .describe('Notify after a pause of this length; shorter ones are normal.'),
     diskFreeBelow: z
       .number()
       .min(0)

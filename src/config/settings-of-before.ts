@@ -23,6 +23,7 @@ const removed: Readonly<Record<string, string>> = {
   'retention.reports': '`retention.files` is for files of every kind',
   'retention.changes': '`retention.rows` is for all rows of the ledger',
   'retention.activity': '`retention.rows` is for all rows of the ledger',
+  'notifications.pausedFor': 'a pause is notified after one minute',
   'notifications.pollsLateAfter':
     'statuses are late when none was fetched for 6 hours and two polls were missed',
   'notifications.giveUpAfter': 'a message that could not be delivered is given up after 3 days',

@@ -110,7 +110,7 @@ export const eventKinds = {
     many: 'accounts are paused',
     settled: { one: 'account that was paused', many: 'accounts that were paused' },
     meaning:
-      'Nothing is sent for the account for longer than `notifications.pausedFor`, or a person paused it.',
+      'Nothing is sent for the account for longer than a minute, or a person paused it.',
     advice:
       'Cartwright retries automatically, and the account continues when a call succeeds; `cartwright doctor` tries now. A pause by a person ends in the console or with `cartwright accounts resume`.',
   },
