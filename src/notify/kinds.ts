@@ -109,8 +109,7 @@ export const eventKinds = {
     one: 'Account {subject} is paused',
     many: 'accounts are paused',
     settled: { one: 'account that was paused', many: 'accounts that were paused' },
-    meaning:
-      'Nothing is sent for the account for longer than a minute, or a person paused it.',
+    meaning: 'Nothing is sent for the account for longer than a minute, or a person paused it.',
     advice:
       'Cartwright retries automatically, and the account continues when a call succeeds; `cartwright doctor` tries now. A pause by a person ends in the console or with `cartwright accounts resume`.',
   },
