@@ -58,14 +58,20 @@ export const addKnown = (known: KnownValues | undefined, now: KnownValues): Know
  * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered wherever it was seen is known
  * here, and never what says not to order: answers are for the files of one header. Pure.
  */
-export const knownElsewhere = (layouts: readonly { known?: KnownValues }[]): KnownValues => {
+export const knownElsewhere = (
+  layouts: readonly { header?: readonly string[]; known?: KnownValues }[],
+): KnownValues => {
+  // Below `Do not ship`, a bare X says it.
+  const stops = new Set(
+    layouts.flatMap(({ header = [] }) => header.filter(maySayNotToOrder).map((name) => headerKey(name))),
+  );
   const all = new Map<string, Map<ValueKey, KnownValue>>();
   const otherwise = new Set<string>();
   for (const { known } of layouts)
     for (const [column, values] of known ?? []) {
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
       for (const [key, answer] of values) {
-        if (key === anyValue || maySayNotToOrder(key)) continue;
+        if (key === anyValue || maySayNotToOrder(key) || (stops.has(column) && key !== '')) continue;
         if (answer === 'seen' || answer === 'order') seen.set(key, 'seen');
         else otherwise.add(`${column}\n${key}`);
       }

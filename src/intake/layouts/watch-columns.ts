@@ -21,7 +21,7 @@ import {
   textKey,
   type ValueKey,
 } from './telling-values.ts';
-import { type WatchedColumn, watchedColumns } from './watched-columns.ts';
+import { isUnnamed, type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
 /** What says no below a header that says not to order. */
 const isNo = /^(?:no?|false|0|-)$/i;
@@ -166,7 +166,7 @@ export const createColumnWatch = (
     look,
     seen: () =>
       listed(
-        ({ column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
+        ({ at, header, column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
           // From now on, what says not to order counts in it, also in a file with a few texts.
           const stops = freeTexts.said();
           if (stops) return stops;
@@ -175,7 +175,9 @@ export const createColumnWatch = (
           if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.
           const isWatched = isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0));
-          return isWatched ? values : undefined;
+          if (isWatched) return values;
+          // Its name does not say that the layout has it.
+          return isUnnamed({ at, header }) && values.filled > 0 ? itemDescriptions() : undefined;
         },
         ({ asked }, key) => !asked.has(key),
       ),

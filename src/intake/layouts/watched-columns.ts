@@ -48,6 +48,10 @@ const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
       : [{ at, header, column: headerKey(header) || header.replace(/\s+/g, ' ') }],
   );
 
+/** A column without a name: two files that differ by one have the same header. */
+export const isUnnamed = ({ at, header }: Pick<Found, 'at' | 'header'>): boolean =>
+  header === `column ${at + 1}`;
+
 /**
  * The known values of a layout, with those columns that it records nothing about as long as they are silent: a text in them that counts is
  * new. Pure.
@@ -57,11 +61,16 @@ export const withSilentColumns = (
   columns: readonly DetectedColumn[],
 ): KnownValues | undefined => {
   if (!known) return undefined;
-  const described = unreadColumns(columns).filter(({ column }) => describesItems(column));
-  const silent = [rightOfHeader(columns), ...described].filter(({ column }) => !known.has(column));
+  const unread = unreadColumns(columns);
+  const described = unread.filter(({ column }) => describesItems(column));
+  const silent = [rightOfHeader(columns), ...described].map(({ column }) => [column, ['']] as const);
+  // The numbers of rows stand in such a column, too.
+  const unnamed = unread.filter(isUnnamed).map(({ column }) => [column, ['', 'an amount']] as const);
   return new Map([
+    ...[...silent, ...unnamed].map(
+      ([column, keys]) => [column, new Map(keys.map((key) => [key, 'seen' as const]))] as const,
+    ),
     ...known,
-    ...silent.map(({ column }) => [column, new Map([['', 'seen' as const]])] as const),
   ]);
 };
 
