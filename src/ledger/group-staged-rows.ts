@@ -78,13 +78,21 @@ export interface GroupingRules {
   restoredFiles: 'hold' | 'order';
 }
 
-// A PO that is not submitted yet and comes again, now with a value that no file had before, is perhaps not to be ordered any more.
+/** SQL: which questions the rows of a PO ask, and of which items. */
+const questionsOf = (importId: string, poNumber: string) => `(
+    select array_agg(r.question || ' ' || coalesce(l.item_sku, l.item_id, '') order by r.question, l.item_sku, l.item_id)
+    from row_issues r left join lines l on l.import_id = r.import_id and l.row_number = r.row_number
+    where r.import_id = ${importId} and r.po_number = ${poNumber} and r.question is not null)`;
+
+// A PO that is not submitted yet and comes again, now with a value that no file had before, is perhaps not to be ordered any more. And what
+// is answered about one that waits for an answer changes it: then only a file that asks the same repeats it.
 const comesAgainSql = `
   update staged s set outcome = 'conflicting', code = 'conflicting_po', reason = ${conflictReason('p', 'i', 's')}
   from purchase_orders p join imports i on i.id = p.import_id
   where s.outcome = 'repeated' and p.id = s.other_id and p.state in ('held', 'ready', 'cart_created', 'items_added')
-    and p.reason_code is distinct from 'question'
-    and exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
+    and case when p.reason_code is not distinct from 'question'
+      then ${questionsOf('$1', 's.po_number')} is distinct from ${questionsOf('p.import_id', 'p.po_number')}
+      else exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null) end`;
 
 // Who sees that a PO was rejected has to know that an earlier file's order is not affected by it.
 const earlierStaysSql = `
@@ -145,7 +153,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   const known = rows[0]!.known;
   if (known) {
     await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
-    if (saysMore) await client.query(comesAgainSql, [importId]);
+    await client.query(comesAgainSql, [importId]);
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   }
   if (saysMore && !quoteOnly) await holdComingAgain(client, importId, account);

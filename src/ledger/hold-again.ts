@@ -3,32 +3,56 @@ import { fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { isConflicting } from './purchase-order-sql.ts';
 
-const saysOtherwise = `r.po_number is not null and (r.question is not null or r.code = 'left_out')`;
-const isFree = 'p.lease_owner is null';
+// What a file says of a PO otherwise than that it is to be ordered: in how many rows it asks each question, and how many are left out.
+const said = (importId: string) => `
+  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(message order by row_number))[1] as message
+  from row_issues r
+  where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out')
+  group by po_number, question`;
+
+const isFree = `(p.lease_owner is null and p.state <> 'held')`;
+const isHeld = `(p.state = 'held')`;
+const cameAgain = `'It came again in ' || ${fileAndRow('r', 'i')} || ', where a row of it is not to be ordered, or says something new. ' || r.message`;
+const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 
 const { again, ...follows } = changePos('again', {
   by: 'comes again',
   from: `(
-    select distinct on (r.po_number) r.po_number, r.row_number as first_row, r.message, r.import_id
-    from row_issues r where r.import_id = $1 and ${saysOtherwise} order by r.po_number, r.row_number) r
+    select distinct on (lower(n.po_number), p.id) p.id as po_id, n.first_row, n.message, $1::bigint as import_id
+    from (${said('$1')}) n
+    join purchase_orders p on p.account = $2 and p.po_key = lower(n.po_number)
+    where n.times > coalesce((select o.times from (${said('p.import_id')}) o
+      where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
+    order by lower(n.po_number), p.id, n.first_row) r
     join imports i on i.id = r.import_id`,
   set: {
     state: `case when ${isFree} then 'held' else p.state end`,
     reason_code: `case when ${isFree} then 'on_hold' else p.reason_code end`,
-    reason_text: `case when ${isFree} then 'It came again in ' || ${fileAndRow('r', 'i')} || ', where a row of it is not to be ordered, or says something new. ' || r.message || ' Release this PO to order it as it is here, or cancel it.' else p.reason_text end`,
-    holding: `not (${isFree})`,
-    run: `p.run + (${isFree})::int`,
+    reason_text: `case when ${isFree} then ${cameAgain} || ${decide}
+      when ${isHeld} then concat_ws(' ', p.reason_text, ${cameAgain}) else p.reason_text end`,
+    holding: `case when ${isHeld} then p.holding else not ${isFree} end`,
+    run: `p.run + ${isFree}::int`,
     dispatch: `case when ${isFree} then 'backlog' else p.dispatch end`,
   },
-  where: `p.account = $2 and p.po_key = lower(r.po_number) and p.po_number = r.po_number and p.import_id <> $1 and not p.quote_only
-    and p.state in ('ready', 'cart_created', 'items_added') and not ${isConflicting('p')} and not p.cancelling
-    and not exists (select from row_issues r where r.import_id = p.import_id and r.po_number = p.po_number and ${saysOtherwise})`,
+  where: `p.id = r.po_id and p.import_id <> $1 and not p.quote_only
+    and p.state in ('held', 'ready', 'cart_created', 'items_added') and not ${isConflicting('p')} and not p.cancelling`,
+  returning: `p.first_row, p.reason_code, ${cameAgain} || ${decide} as message`,
 });
-const againSql = `${withParts({ again: again!, ...follows })} select from again`;
+// Whoever answers the questions of a PO has not seen what the later file says: it is held for that afterwards.
+const againSql = `${withParts({ again: again!, ...follows })},
+  known as (
+    update row_issues k set message = k.message || ' ' || a.message from again a
+    where a.reason_code = 'question' and k.import_id = a.import_id and k.po_number = a.po_number and k.code = 'also_held'
+    returning k.import_id, k.po_number)
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
+  select a.import_id, a.first_row, a.po_number, 'note', 'po_number', 'also_held', a.message, 'on_hold' from again a
+  where a.reason_code = 'question' and not exists (
+    select from known k where k.import_id = a.import_id and k.po_number = a.po_number)`;
 
 /**
  * Holds the POs that are not submitted yet and that the file of this import has again, with a value that no file had before or whose rows a
- * person leaves out: they have perhaps been cancelled since. Runs in the caller's transaction, which has the account's POs locked.
+ * person leaves out: they have perhaps been cancelled since. Of those that are held already, it says so. Runs in the caller's transaction,
+ * which has the account's POs locked.
  */
 export const holdComingAgain = (client: pg.PoolClient, importId: string, account: string) =>
   client.query(againSql, [importId, account]);
