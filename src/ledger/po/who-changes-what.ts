@@ -99,7 +99,8 @@ export const changes = {
   'comes again': {
     who: 'a later file that has it with a new value, or in a row that is skipped',
     guard: 'not submitted; its own file did not say the same',
-    states: 'ready, cart_created or items_added → held, at once or by the worker that has it; held, with what the later file says',
+    states:
+      'ready, cart_created or items_added → held, at once or by the worker that has it; held, with what the later file says',
     sets: ['state', 'holding', 'reason_code', 'reason_text', 'run', 'dispatch'],
   },
   answer: {
