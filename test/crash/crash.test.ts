@@ -240,7 +240,7 @@ describe('crash recovery', () => {
         worker: {
           lease: '3s',
           sweepEvery: '1s',
-          concurrency: { importFile: 4, place: 24 },
+          concurrency: { place: 24 },
         },
       });
       for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));

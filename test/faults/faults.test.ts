@@ -78,7 +78,7 @@ describe('every call with every fault', () => {
   beforeAll(async () => {
     open = await openServices(dealers, {
       lease: '20s',
-      concurrency: { importFile: 4, place: 32 },
+      concurrency: { place: 32 },
     });
     await open.orderAll(1_200_000);
     for (const dealer of dealers) verdicts.push(await open.judge(dealer));

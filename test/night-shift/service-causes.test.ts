@@ -27,7 +27,6 @@ beforeAll(async () => {
     ]),
   );
   const notifications = {
-    pausedFor: '1s',
     digest: '1s',
     smtp: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'cartwright@example.com' },
     // A message names ten.
@@ -80,7 +79,8 @@ test('messages and status say the same once a PO was to be ordered', async () =>
   const told = () => mail.mails.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
   const untold = () =>
     causes().filter((cause) => !told().includes(serviceCause(cause, nameOf(cause)).advice));
-  await expect.poll(untold, { timeout: 40_000 }).toEqual([]);
+  // A pause is notified after a minute.
+  await expect.poll(untold, { timeout: 150_000 }).toEqual([]);
   const { out } = await cli.start(['status', '--check', '--json'], env()).ended;
   up.child.kill('SIGTERM');
   await up.ended;
