@@ -65,10 +65,11 @@ const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|s
  * asks a person, and once for each text. Pure.
  */
 export const maySayNotToOrder = (written: string): boolean => {
-  if (saysNotToOrder(written)) return true;
   const text = plain(written);
   if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
-  return stopPhrase.test(text) || text.split(parts).some((part) => stopWord.test(part));
+  return (
+    stopPhrase.test(text) || text.split(parts).some((part) => stopWord.test(part)) || saysNotToOrder(text)
+  );
 };
 
 /**
