@@ -12,7 +12,9 @@ const said = (importId: string) => `
 
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;
-const cameAgain = `'It came again in ' || ${fileAndRow('r', 'i')} || ', where a row of it is not to be ordered, or says something new. ' || r.message`;
+// A nightly file that has such a PO says so each night, and the reason says it once.
+const opening = `'It came again in '`;
+const cameAgain = `${opening} || ${fileAndRow('r', 'i')} || ', where a row of it is not to be ordered, or says something new. ' || r.message`;
 const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 
 const { again, ...follows } = changePos('again', {
@@ -35,10 +37,11 @@ const { again, ...follows } = changePos('again', {
     dispatch: `case when ${isFree} then 'backlog' else p.dispatch end`,
   },
   where: `p.id = r.po_id and p.import_id <> $1 and not p.quote_only
-    and p.state in ('held', 'ready', 'cart_created', 'items_added') and not ${isConflicting('p')} and not p.cancelling`,
+    and p.state in ('held', 'ready', 'cart_created', 'items_added') and not ${isConflicting('p')} and not p.cancelling
+    and not (${isHeld} and strpos(coalesce(p.reason_text, ''), ${opening}) > 0)`,
   returning: `p.first_row, p.reason_code, ${cameAgain} || ${decide} as message`,
 });
-// Whoever answers the questions of a PO has not seen what the later file says: it is held for that afterwards.
+// The person who answers the questions of a PO does not see what the later file says, so the PO is held for that afterwards.
 const againSql = `${withParts({ again: again!, ...follows })},
   known as (
     update row_issues k set message = k.message || ' ' || a.message from again a

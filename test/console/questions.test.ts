@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
-const { done, call, drop, dropUnseen, whyItWaits, read, statesOf, questionsOf, answer } = desk;
-
-/** What a person does with all POs of an import. */
-const release = async (importId: string) => {
-  const { pool } = desk.use.deps;
-  const targets = await findActionTargets(pool, 'release', { importId });
-  await applyOperatorAction(pool, 'release', targets, { who: 'Olga' });
-};
+const { done, call, drop, dropUnseen, whyItWaits, read, statesOf, questionsOf, answer, release } = desk;
 
 describe('an item that is called like a charge, in a file that needed no person', () => {
   const file = (...lines: string[]) => `po_number,item_sku,quantity,note\n${lines.join('\n')}\n`;
@@ -238,100 +230,6 @@ describe('the night when Status says something for the first time', () => {
     await drop('3.csv', file('OA-2,S1,5,,Open', 'OA-2,S2,1,,Void', 'OA-1,S1,1,,void'));
     expect(await statesOf(night.importId)).toEqual(['OA-1 held on_hold 1 lines']);
     expect(await statesOf(second.importId)).toEqual(['OA-2 ready 1 lines', 'OA-3 ready 1 lines']);
-  });
-
-  describe('a PO that waits for an answer and comes again', () => {
-    let cases = 0;
-    /** Rows of PO numbers that no other case has. */
-    const newFile = () => {
-      const file = newKind();
-      cases += 1;
-      const own = (row: string) => row.replace(/^(\w)-/, `$1${cases}Q-`);
-      return { q: `${cases}Q`, file: (...rows: string[]) => file(...rows.map(own)) };
-    };
-    test.each([
-      ['order', 'ready 1 lines'],
-      ['leave_out', 'cancelled left_out 1 lines'],
-      ['pieces', 'ready 1 lines'],
-    ] as const)(
-      'without the value: it is held beside it, whatever the answer is (%s)',
-      async (given, end) => {
-        const { q, file } = newFile();
-        await drop('1.csv', file('H-0,S1,1,,Open'));
-        const night = await drop('2.csv', file('H-1,S1,5,,Void'));
-        const again = await drop('3.csv', file('H-1,S1,5,,Open', 'H-2,S1,1,,Open'));
-        expect(again.pos).toEqual([`H${q}-1 held conflicting_po`, `H${q}-2 ready`]);
-        const pieces = given === 'pieces' ? { pieces: 12 } : {};
-        await answer((await questionsOf(night.importId))[0]!.id, { answer: given, ...pieces });
-        expect(await statesOf(night.importId)).toEqual([`H${q}-1 ${end}`]);
-        expect(await statesOf(again.importId)).toEqual([
-          `H${q}-1 held conflicting_po 1 lines`,
-          `H${q}-2 ready 1 lines`,
-        ]);
-      },
-    );
-
-    test.each([
-      ['a row that is left out', 'I-1,S1,5,,gone'],
-      ['a row that is left out, under a number in another case', 'i-1,S1,5,,gone'],
-      ['another new value', 'I-1,S1,5,,Stopped by phone'],
-    ])('with %s: the answer does not order it', async (_, row) => {
-      const { q, file } = newFile();
-      await drop('1.csv', file('I-0,S1,1,,Open'));
-      const gone = await drop('2.csv', file('I-9,S1,1,,gone'));
-      await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
-      const night = await drop('3.csv', file('I-1,S1,5,,Void'));
-      await drop('4.csv', file(row, 'I-2,S1,1,,Open'));
-      await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
-      expect(await statesOf(night.importId)).toEqual([`I${q}-1 held on_hold 1 lines`]);
-      const [po] = await findPurchaseOrders(desk.use.deps.pool, `I${q}-1`, 'north');
-      expect(po!.reasonText).toMatch(/^It came again in .*4\.csv/);
-      await release(night.importId);
-      expect(await statesOf(night.importId)).toEqual([`I${q}-1 ready 1 lines`]);
-    });
-
-    test('with the same value: one answer is for both, and it is ordered once', async () => {
-      const { q, file } = newFile();
-      await drop('1.csv', file('L-0,S1,1,,Open'));
-      const night = await drop('2.csv', file('L-1,S1,5,,Void'));
-      const again = await drop('3.csv', file('L-1,S1,5,,Void', 'L-2,S1,1,,Open'));
-      expect(again.pos).toEqual([`L${q}-2 ready`]);
-      await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
-      expect(await statesOf(night.importId)).toEqual([`L${q}-1 ready 1 lines`]);
-    });
-  });
-
-  test('of a PO that is held for something else, what a later file says of it is said', async () => {
-    const file = newKind();
-    const gone = await drop('1.csv', file('NQ-0,S1,1,,Open'));
-    const second = await drop('2.csv', file('NQ-9,S1,1,,gone'));
-    await answer((await questionsOf(second.importId))[0]!.id, { answer: 'leave_out' });
-    await desk.use.deps.pool.query(
-      `update purchase_orders set state = 'held', reason_code = 'price_above', reason_text = 'It is dear.' where import_id = $1`,
-      [gone.importId],
-    );
-    await drop('3.csv', file('NQ-0,S1,1,,gone', 'NQ-2,S1,1,,Open'));
-    const [po] = await findPurchaseOrders(desk.use.deps.pool, 'NQ-0', 'north');
-    expect(po).toMatchObject({ state: 'held', reasonCode: 'price_above' });
-    expect(po!.reasonText).toMatch(/^It is dear\. It came again in .*3\.csv/);
-  });
-
-  test('a column without a name that a later file has is looked at, but for numbers', async () => {
-    const file = (...lines: string[]) => `,PO Number,SKU,Qty,Haulier\n${lines.join('\n')}\n`;
-    await drop('1.csv', 'PO Number,SKU,Qty,Haulier\nTQ-1,S1,1,x\n');
-    const night = await drop('2.csv', file(',TQ-2,S1,1,x', '17,TQ-3,S1,1,x', 'wait for Bob,TQ-4,S1,1,x'));
-    expect(night.pos).toEqual(['TQ-2 ready', 'TQ-3 ready', 'TQ-4 held question']);
-  });
-
-  test('of a column without a name that has many texts, only one that says not to order is asked about', async () => {
-    const file = (...lines: string[]) => `PO Number,SKU,Qty,Kennwort,\n${lines.join('\n')}\n`;
-    const many = Array.from(
-      { length: 20 },
-      (_, at) => `UQ-${at},S1,1,x,note ${String.fromCharCode(97 + at)}`,
-    );
-    await drop('1.csv', file(...many));
-    const night = await drop('2.csv', file('UQ-91,S1,1,x,note zz', 'UQ-92,S1,1,x,do not ship'));
-    expect(night.pos).toEqual(['UQ-91 ready', 'UQ-92 held question']);
   });
 
   test('a header with one more column knows what the others of the account said', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
 import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** Each kind of file has a header of its own, so that the tests do not meet. */
@@ -63,5 +64,12 @@ export const useQuestions = () => {
   const answer = (id: string, body: object) =>
     done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
 
-  return { ...desk, drop, dropUnseen, whyItWaits, agree, statesOf, questionsOf, answer };
+  /** What a person does with all POs of an import. */
+  const release = async (importId: string) => {
+    const { pool } = desk.use.deps;
+    const targets = await findActionTargets(pool, 'release', { importId });
+    await applyOperatorAction(pool, 'release', targets, { who: 'Olga' });
+  };
+
+  return { ...desk, drop, dropUnseen, whyItWaits, agree, statesOf, questionsOf, answer, release };
 };

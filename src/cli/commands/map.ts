@@ -182,7 +182,7 @@ export const map = async (
     const { known, isProposed } = questions
       ? await askValues(questions.ask, terminal, found)
       : { known: knownOfFile(found), isProposed: true };
-    // Who has said that all is right, and what is done with all rows, has agreed.
+    // A person who has agreed to all columns, and to what is done with all rows, has agreed to the layout.
     const isAgreed = !questions || (areRight && isProposed && found.news.length === 0);
     const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
     if (isAgreed || (await askYes(questions.ask, question))) {

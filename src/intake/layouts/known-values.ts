@@ -1,6 +1,7 @@
 import { headerKey } from '../columns/fields.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
+import { isStopHeader, isStopValue } from './remarks.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
 
@@ -61,17 +62,14 @@ export const addKnown = (known: KnownValues | undefined, now: KnownValues): Know
 export const knownElsewhere = (
   layouts: readonly { header?: readonly string[]; known?: KnownValues }[],
 ): KnownValues => {
-  // Below `Do not ship`, a bare X says it.
-  const stops = new Set(
-    layouts.flatMap(({ header = [] }) => header.filter(maySayNotToOrder).map((name) => headerKey(name))),
-  );
+  const stops = new Set(layouts.flatMap(({ header = [] }) => header.filter(isStopHeader).map(headerKey)));
   const all = new Map<string, Map<ValueKey, KnownValue>>();
   const otherwise = new Set<string>();
   for (const { known } of layouts)
     for (const [column, values] of known ?? []) {
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
       for (const [key, answer] of values) {
-        if (key === anyValue || maySayNotToOrder(key) || (stops.has(column) && key !== '')) continue;
+        if (key === anyValue || maySayNotToOrder(key) || (stops.has(column) && isStopValue(key))) continue;
         if (answer === 'seen' || answer === 'order') seen.set(key, 'seen');
         else otherwise.add(`${column}\n${key}`);
       }

@@ -19,3 +19,9 @@ export const remarkColumns = (columns: readonly DetectedColumn[]) =>
 /** By what such texts are compared: only what says that a row is not to be ordered; everything else is like a blank cell. Pure. */
 export const remarkKey = (cell: string): ValueKey =>
   maySayNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';
+
+/** Whether a header says that rows are not to be ordered: `Do not ship`, `Cancelled`. Pure. */
+export const isStopHeader = (header: string): boolean => remarkKey(header) !== '';
+
+/** Whether a value below such a header says so: a bare X or TRUE does, a blank cell and a no do not. Pure. */
+export const isStopValue = (key: ValueKey): boolean => key !== '' && !/^(?:no?|false|0|-)$/i.test(key);

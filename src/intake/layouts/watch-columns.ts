@@ -5,7 +5,7 @@ import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { answerTo, describing, type KnownValues } from './answers.ts';
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
-import { remarkKey } from './remarks.ts';
+import { isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { doubtAbout, hasOddOnes, shapeKey } from './shapes.ts';
@@ -22,9 +22,6 @@ import {
   type ValueKey,
 } from './telling-values.ts';
 import { isUnnamed, type WatchedColumn, watchedColumns } from './watched-columns.ts';
-
-/** What says no below a header that says not to order. */
-const isNo = /^(?:no?|false|0|-)$/i;
 
 export interface ColumnWatch {
   /**
@@ -150,10 +147,9 @@ export const createColumnWatch = (
       const values = valuesOf(watched);
       if (!values || (watched.isSilent && values.filled === 0)) return [];
       const kept = [...values.counts].filter(([key]) => hasValue(watched, key));
-      // Below `Do not ship`, a bare X or TRUE says it.
-      const isStop = remarkKey(header) !== '';
+      const isStop = isStopHeader(header);
       const stops = (key: ValueKey) =>
-        remarkKey(values.texts.get(key)!) !== '' || (isStop && key !== '' && !isNo.test(key));
+        remarkKey(values.texts.get(key)!) !== '' || (isStop && isStopValue(key));
       const said = kept.map(([key, rows]) => ({
         key,
         rows,

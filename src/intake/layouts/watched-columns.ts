@@ -64,7 +64,7 @@ export const withSilentColumns = (
   const unread = unreadColumns(columns);
   const described = unread.filter(({ column }) => describesItems(column));
   const silent = [rightOfHeader(columns), ...described].map(({ column }) => [column, ['']] as const);
-  // The numbers of rows stand in such a column, too.
+  // Programs also write row numbers into such a column.
   const unnamed = unread.filter(isUnnamed).map(({ column }) => [column, ['', 'an amount']] as const);
   return new Map([
     ...[...silent, ...unnamed].map(

@@ -22,11 +22,14 @@ test('one that says not to order never is: that it was ordered once is about the
   expect(knownIn({ status: { cancelled: 'order', 'do not ship': 'seen', open: 'seen' } })).toEqual(['open']);
 });
 
-test('below a header that says not to order, no value is known but none', () => {
-  const values = knownOf({ donotship: { x: 'seen', true: 'order', '': 'seen' }, status: { open: 'seen' } });
+test('below a header that says not to order, only a blank cell and a no are known', () => {
+  const values = knownOf({
+    donotship: { x: 'seen', true: 'order', '': 'seen', false: 'seen' },
+    status: { open: 'seen' },
+  });
   const known = knownElsewhere([{ header: ['PO', 'Do not ship', 'Status'], known: values }]);
   expect([...known].map(([column, seen]) => [column, [...seen.keys()]])).toEqual([
-    ['donotship', ['']],
+    ['donotship', ['', 'false']],
     ['status', ['open']],
   ]);
 });

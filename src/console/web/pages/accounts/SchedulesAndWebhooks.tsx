@@ -109,8 +109,8 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
                     post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
                   }
                 >
-                  What waits is sent now, from where it stands. A change that was confirmed before may be sent
-                  once more.
+                  Waiting changes are sent now, beginning with the first that was not confirmed. A change that
+                  was confirmed before may be sent once more.
                 </AskButton>
               ) : null,
           },

@@ -96,7 +96,7 @@ const UsersPage = () => {
       actions={me.role === 'admin' ? <Button onClick={() => change(undefined)}>Add a user …</Button> : null}
       empty={
         <Empty icon="users" title="No users">
-          Whoever signs in with OpenID Connect appears here.
+          People who sign in with OpenID Connect appear here.
         </Empty>
       }
     >
