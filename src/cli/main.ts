@@ -20,8 +20,8 @@ try {
     process.exitCode = exitCodes.usage.code;
   } else {
     const [, , first, second] = process.argv;
-    // An option before the command may have a value that looks like one.
-    const program = await buildProgram(first);
+    // Any of them: an option before the command may have a value that looks like one.
+    const program = await buildProgram(process.argv.slice(2));
     // Commander would show the help of everything.
     if (first === 'help' && second !== undefined && !program.commands.some((one) => one.name() === second))
       program.error(`error: unknown command '${second}'`);

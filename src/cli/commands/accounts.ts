@@ -111,7 +111,6 @@ Examples:
 export const addAccountsCommand = (program: Command): void => {
   const accounts = program
     .command('accounts')
-    .summary('pause or resume an account, or find out how its service behaves')
     .description('Commands about the accounts of the configuration.')
     .addHelpText('after', examples);
   addPauseCommands(accounts);

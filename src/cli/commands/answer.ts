@@ -57,7 +57,6 @@ const piecesOf = (number: string | undefined, id: string): number => {
 export const addAnswerCommand = (program: Command): void => {
   program
     .command('answer')
-    .summary('list questions about values that are new, or answer one')
     .description(
       'A row with a value that no file with its header had before holds its PO. Without arguments, lists these questions. With an ID, answers one: `order` such rows, `leave-out` such rows, `ask` each time, or `pieces` with a number, if one in the quantity is so many pieces (a dozen: 12). The answer is kept for files with this header, and the POs continue.',
     )

@@ -6,7 +6,6 @@ import { addPrintCommand } from '../print-document.ts';
 export const addApiCommand = (program: Command): void => {
   const api = program
     .command('api')
-    .summary('print what programs can ask of the console')
     .description(
       'Describes the API of the console for programs. docs/api.md explains it; a running console answers it below /api/v1.',
     )

@@ -15,7 +15,6 @@ import { runCommand } from '../run-command.ts';
 export const addBackupCommand = (program: Command): void => {
   program
     .command('backup')
-    .summary('write a backup of the ledger into a file')
     .description(
       'Writes the whole ledger, as of one moment, into one compressed file with a checksum, and with the configuration file without its secrets. Workers go on meanwhile. The accounts’ folders are not in it: back them up too. Set backup.folder for regular backups.',
     )
@@ -68,7 +67,6 @@ interface RestoreOptions {
 export const addRestoreCommand = (program: Command): void => {
   program
     .command('restore')
-    .summary('restore a backup into an empty ledger')
     .description(
       'Restores a file that `cartwright backup` wrote into an empty database or data folder, completely or not at all, and migrates it to this version. Stop the workers of the old ledger first, for good: two ledgers with the same POs would place them twice.',
     )

@@ -5,7 +5,6 @@ import { addPrintCommand } from '../print-document.ts';
 export const addConfigCommand = (program: Command): void => {
   const config = program
     .command('config')
-    .summary('print what cartwright.yaml may contain, for editors')
     .description('Says what the configuration file may contain. `cartwright doctor` shows what it contains.')
     .addHelpText('after', '\nExample:\n  cartwright config schema --out cartwright.schema.json');
   addPrintCommand(config, {

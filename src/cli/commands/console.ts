@@ -31,7 +31,6 @@ export const describeConsole = ({ url, firstLink }: Pick<ListeningConsole, 'url'
 export const addConsoleCommand = (program: Command): void => {
   program
     .command('console')
-    .summary('serve the operators’ console, without doing any other work')
     .description(
       'Serves the console: purchase orders, imports, accounts, reports and what needs a person, in a browser and as an API. `cartwright up` serves it too; this command is for machines that run only `watch` and `work`. Runs until Ctrl-C or SIGTERM.',
     )

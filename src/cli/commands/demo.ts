@@ -5,7 +5,6 @@ import { runInShell } from '../run-command.ts';
 export const addDemoCommand = (program: Command): void => {
   program
     .command('demo')
-    .summary('try it out: sample files become orders at a sandbox')
     .description(
       'Starts the built-in database and a sandbox service, puts the sample files into inboxes, places their orders, simulates a day passing, and shows the outcome, in about a minute. Needs no configuration and connects to no other machine. Each run starts from scratch.',
     )

@@ -45,7 +45,6 @@ const listDefaults = ({ accounts }: Config): Set<string> => {
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .summary('check the installation and say what to do about each problem')
     .description(
       `Looks at the configuration, the database, Redis, notifications, backups, and each account's service, folder, SFTP server and schedules, and shows the effective settings without secrets. It changes and orders nothing: at a service it lists today's orders and looks up a PO number that does not exist; at an SFTP server it writes a hidden file in each folder and removes it. Exits with code ${exitCodes.notAllDone.code} if a person has to do something.`,
     )

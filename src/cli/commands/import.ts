@@ -145,7 +145,6 @@ const joinedFile = async (
 export const addImportCommand = (program: Command): void => {
   program
     .command('import')
-    .summary('import purchase files')
     .description(
       'Imports purchase files (CSV, XLSX, XLS, XLSB, ODS, HTML, Excel XML). The files stay where they are; Cartwright works on copies.',
     )

@@ -75,7 +75,6 @@ const agree = async (
 export const addInitCommand = (program: Command): void => {
   program
     .command('init')
-    .summary('write a first configuration, asking what it needs')
     .description(
       'Asks for an account, the address of its service and who gets messages, checks each answer, and writes cartwright.yaml with comments, its schema for editors, and the folders. Without a terminal it asks nothing and takes the options. An existing configuration is never changed.',
     )

@@ -130,7 +130,6 @@ const accountOption = ['--account <name>', 'only the layouts of this account'] a
 export const addLayoutsCommand = (program: Command): void => {
   const layouts = program
     .command('layouts')
-    .summary('list, show, export, apply and remove layouts')
     .description(
       'Lists the layouts: how the files of an account with one header are read, as somebody agreed. Shows also which files wait because nobody has said yet what they mean. `cartwright map --write` and the console make layouts.',
     )

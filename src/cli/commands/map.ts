@@ -217,7 +217,6 @@ export const map = async (
 export const addMapCommand = (program: Command): void => {
   program
     .command('map')
-    .summary('propose what the columns of a purchase file mean')
     .description(
       'Proposes a field for each column, based on headers and values together, and shows the first five lines as they would be ordered beside your own cells. With --write it becomes a layout in the ledger: all files of the account with this header are read like this from now on, also those that wait. No setting of the account is changed. On a terminal you are asked about each column that is not certain; nothing is written while a PO number, an item or a quantity is missing or uncertain.',
     )

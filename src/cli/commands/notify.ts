@@ -107,7 +107,6 @@ const showRoutes = (terminal: Terminal, routes: readonly Route[]): void => {
 export const addNotifyCommand = (program: Command): void => {
   program
     .command('notify')
-    .summary('show who is notified of what, or send a test message')
     .description(
       'Shows the routes of notifications: who is told what. With --test, sends a test message on each of them and says what happened. Workers send notifications; this command needs no database.',
     )

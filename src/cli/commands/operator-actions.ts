@@ -124,10 +124,9 @@ const explainNone = async (
 };
 
 const addActionCommand = (program: Command, command: ActionCommand): void => {
-  const { name, action, summary, description, example, verb } = command;
+  const { name, action, description, example, verb } = command;
   program
     .command(name)
-    .summary(summary)
     .description(`${description} The ledger records who did it and when.`)
     .argument('[po...]', 'PO numbers')
     .option('--import <id>', 'all POs of this import')

@@ -96,7 +96,6 @@ const readHere = async (
 export const addOrdersCommand = (program: Command): void => {
   program
     .command('orders')
-    .summary('list orders: has it shipped, what is on back-order, what did it cost')
     .description(
       'Lists the orders at the service as the last status check read them (`cartwright poll` reads them now): status, shipment, tracking, pieces and total. With --out it writes all that match into a CSV file or a workbook. Read-only.',
     )

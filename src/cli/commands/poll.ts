@@ -68,7 +68,6 @@ const pollSome = async (
 export const addPollCommand = (program: Command): void => {
   program
     .command('poll')
-    .summary('fetch order statuses now')
     .description(
       'Fetches the statuses of all open orders, whatever their age, from each account’s service once, records the changes, and updates the result files they affect.',
     )

@@ -51,7 +51,6 @@ const openToCount = async (context: CommandContext): Promise<Opened> => {
 export const addPruneCommand = (program: Command): void => {
   program
     .command('prune')
-    .summary('remove files and rows that are older than they are kept')
     .description(
       `Removes what is older than \`retention\` says, in small steps, while workers go on; workers do the same every night. PO numbers, order numbers, content hashes and everything that was sent are kept, so a file that comes again is recognised.`,
     )

@@ -6,7 +6,6 @@ import { runCommand } from '../run-command.ts';
 export const addReloadCommand = (program: Command): void => {
   program
     .command('reload')
-    .summary('make running workers read their configuration again')
     .description(
       'Asks every running `up`, `work` and `watch`, on every machine, to read its configuration again, and shows what each of them changed. Running work goes on. Settings that need a restart are named. A configuration that is not valid is refused, and the one before stays in use. SIGHUP does the same for one process.',
     )

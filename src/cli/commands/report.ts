@@ -55,7 +55,6 @@ const accountsFor = async (
 export const addReportCommand = (program: Command): void => {
   program
     .command('report')
-    .summary('write status reports now')
     .description(
       'Writes each account’s status report: a summary, one row per order, and one row per line, as known to the ledger (run `cartwright poll` first to update it). Also updates result files that are out of date. With --from, --to, --import or --changes it writes a report of those orders beside the daily one.',
     )

@@ -26,7 +26,6 @@ const parseName = (name: string): { account: string; task: ScheduledTask } => {
 export const addScheduleCommand = (program: Command): void => {
   const schedule = program
     .command('schedule')
-    .summary('list scheduled tasks, or run one now')
     .description(
       'Lists what happens by the clock: for each account fetching statuses, writing the status report, picking up files if it has a takeFiles schedule, and the time by which a file is expected; for all of them summaries, backups and the removal of old data. Shows when each ran last, with what result, and when it runs next.',
     )

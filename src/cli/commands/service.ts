@@ -10,7 +10,6 @@ import { addServiceControl } from './service-control.ts';
 export const addServiceCommand = (program: Command): void => {
   const command = program
     .command('service')
-    .summary('run a dealer order service, as a sandbox to order from')
     .description(
       'Runs a dealer order service, stored in Postgres (DATABASE_URL, or the built-in one). Its page is at /docs, its OpenAPI document at /openapi.json. docs/service.md explains it.',
     );

@@ -42,7 +42,6 @@ const textOf = (answer: StatisticsAnswer, reasons: boolean): string =>
 export const addStatisticsCommand = (program: Command): void => {
   program
     .command('statistics')
-    .summary('show how it is going: orders, pieces, money, shipments, holds by day, week or month')
     .description(
       'Shows by day, week or month what was ordered and what it cost, the share that shipped in time, what was on back-order or late, and why POs were held or failed. A running worker counts once a minute, and the figures stay when old rows are removed. Read-only.',
     )

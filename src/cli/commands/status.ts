@@ -63,7 +63,6 @@ const listInboxes = async (
 export const addStatusCommand = (program: Command): void => {
   program
     .command('status')
-    .summary('show accounts, imports and workers, or one PO')
     .description(
       'Shows accounts, orders, held POs, the latest imports and the running workers. With a PO number, shows everything about that PO. Read-only: nothing is created or migrated.',
     )

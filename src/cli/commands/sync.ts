@@ -142,7 +142,6 @@ const momentOf = (text: string): Date => {
 export const addSyncCommand = (program: Command): void => {
   const sync = program
     .command('sync')
-    .summary('show the webhooks that are sent changes, test them, or begin again')
     .description(
       'Shows the webhooks of the accounts (sync.webhooks) and how far each has come. With --test, sends each of them a change of the type cartwright.test and says what happened.',
     )

@@ -28,7 +28,6 @@ const formatOf = ({ out, csv }: TemplateOptions): TemplateFormat => {
 export const addTemplateCommand = (program: Command): void => {
   program
     .command('template')
-    .summary('write a template for purchase files')
     .description(
       'Writes a workbook to be filled in with purchase orders: the columns that the account uses, with names that are read without a mapping, drop-downs for codes, and a sheet that explains it. It contains no order. An existing file is not overwritten. No database is needed.',
     )

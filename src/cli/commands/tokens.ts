@@ -13,7 +13,6 @@ const day = (time: Date | null, none: string): string => time?.toISOString().sli
 export const addTokensCommand = (program: Command): void => {
   const tokens = program
     .command('tokens')
-    .summary('manage tokens for programs that use the API')
     .description('Makes, lists and revokes tokens of the console’s API (docs/api.md).')
     .addHelpText('after', '\nExample:\n  cartwright tokens add nightly-report --role viewer');
 

@@ -42,7 +42,6 @@ const describe = ({ account, folder, takenOver, givenUp, waiting }: UsedFolder):
 export const addUseFolderCommand = (program: Command): void => {
   program
     .command('use-folder')
-    .summary('use the folder on this machine for an account from now on')
     .description(
       'Tells the ledger that an account’s folder is now the one on this machine, after it was moved, restored, or lost with its machine. Files that another machine picked up are continued if their copies are in this folder, or given up.',
     )

@@ -34,7 +34,6 @@ const present = ({ password, ...user }: ConsoleUser) => ({
 export const addUsersCommand = (program: Command): void => {
   const users = program
     .command('users')
-    .summary('manage who may sign in to the console')
     .description(
       'Adds, lists and removes users of the console, and sets their passwords. A password is asked for, or read from standard input if that is not a terminal; it must have at least 12 characters.',
     )

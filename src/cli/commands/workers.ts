@@ -125,7 +125,6 @@ const showStart = (terminal: Terminal, { config }: Runtime, listening: Listening
 export const addUpCommand = (program: Command): void => {
   program
     .command('up')
-    .summary('watch inboxes, place orders, poll and report, all in one process')
     .description(
       'Picks up files from the inboxes, places their orders, fetches order statuses, writes result files and status reports, and serves the operators’ console. Runs until Ctrl-C or SIGTERM. To add workers, run `cartwright work`.',
     )
@@ -159,7 +158,6 @@ export const addUpCommand = (program: Command): void => {
 export const addWatchCommand = (program: Command): void => {
   program
     .command('watch')
-    .summary('pick up, read and answer purchase files, without placing orders')
     .description(
       'Does everything that needs the accounts’ folders: watches the inboxes, reads files, writes result files and status reports. Run it on the machine that has the folders; `cartwright work` places the orders, on this machine or on others. Runs until Ctrl-C or SIGTERM.',
     )
@@ -185,7 +183,6 @@ export const addWatchCommand = (program: Command): void => {
 export const addWorkCommand = (program: Command): void => {
   program
     .command('work')
-    .summary('place orders, poll and report, without watching inboxes')
     .description(
       'Places the orders of imported files and fetches order statuses; needs no folder. Where an account’s folder is on this machine, it also reads its files and writes its result files and reports. Any number of workers can run, on any number of machines that share one DATABASE_URL and REDIS_URL. Runs until Ctrl-C or SIGTERM, then finishes running jobs.',
     )
