@@ -107,5 +107,5 @@ describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
       await served.drop();
       await ledger.drop();
     }
-  }, 300_000);
+  });
 });

@@ -73,7 +73,7 @@ describe('the queue, lost while POs are placed', () => {
   it('is refilled from the ledger after FLUSHALL, and nothing is ordered twice', async (test) => {
     if (!redis) return test.skip('this machine has no redis-server');
     await survive(redis, () => command('FLUSHALL'));
-  }, 300_000);
+  });
 
   it('is refilled after Redis evicted keys', async (test) => {
     if (!redis) return test.skip('this machine has no redis-server');
@@ -83,7 +83,7 @@ describe('the queue, lost while POs are placed', () => {
       await client.del(...keys.filter((_, at) => at % 2 === 0));
       client.disconnect();
     });
-  }, 300_000);
+  });
 
   it('is refilled after Redis was killed and restarted empty', async (test) => {
     if (!redis) return test.skip('this machine has no redis-server');
@@ -91,7 +91,7 @@ describe('the queue, lost while POs are placed', () => {
       await command('FLUSHALL');
       await redis!.restart();
     });
-  }, 300_000);
+  });
 
   it('is refilled after its schema in Postgres was dropped', async () => {
     await survive(undefined, async (ledgerUrl) => {
@@ -106,5 +106,5 @@ describe('the queue, lost while POs are placed', () => {
       });
       await pool.end();
     });
-  }, 300_000);
+  });
 });

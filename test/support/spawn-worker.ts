@@ -4,12 +4,15 @@ import { createInterface } from 'node:readline';
 import { builtProgram } from './built-program.ts';
 import type { WorkerMessage, WorkerOrder } from './worker-process.ts';
 
+/** Less than a test may take, so that it names what was missing. */
+const limitMs = 180_000;
+
 const workerProgram = builtProgram('test/support/worker-process.ts');
 
 /** A worker in its own process. */
 export interface WorkerProcess {
   child: ChildProcess;
-  /** Resolves when this many of its stops were reached. */
+  /** Resolves when this many of its stops were reached. @throws with the missing ones when they are not reached in time */
   stoppedAt(count: number): Promise<string[]>;
   release(): void;
   /** Resolves when the process is gone. */
@@ -31,13 +34,13 @@ export const spawnWorker = async (
   });
   const exited = once(child, 'exit').then(() => {});
   child.stdin.on('error', () => {});
-  const stopped: string[] = [];
+  const stopped = new Map<string, string>();
   const listeners = new Set<() => void>();
   const ready = new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const message = JSON.parse(line) as WorkerMessage;
       if (message.event === 'ready') resolve();
-      else stopped.push(`${message.name} of ${message.about}`);
+      else stopped.set(message.about, `${message.name} of ${message.about}`);
       for (const listener of listeners) listener();
     });
     child.once('exit', (code, signal) =>
@@ -50,9 +53,15 @@ export const spawnWorker = async (
     exited,
     stoppedAt: (count) =>
       new Promise((resolve, reject) => {
-        const check = () => stopped.length >= count && resolve(stopped);
+        const check = () => stopped.size >= count && resolve([...stopped.values()]);
         listeners.add(check);
-        child.once('exit', () => reject(new Error(`the worker ended after: ${stopped.join(', ')}`)));
+        setTimeout(() => {
+          const missing = Object.keys(order.stops ?? {}).filter((about) => !stopped.has(about));
+          reject(new Error(`not stopped within ${limitMs} ms: ${missing.join(', ')}`));
+        }, limitMs).unref();
+        child.once('exit', () =>
+          reject(new Error(`the worker ended after: ${[...stopped.values()].join(', ')}`)),
+        );
         check();
       }),
     release: () => child.stdin.write('go\n'),
