@@ -235,12 +235,13 @@ describe('crash recovery', () => {
         ledgerUrl: ledger.url,
         redisUrl,
         accounts: {
-          default: { baseUrl: service.url, token: dealer, requestTimeout: '1500ms' },
+          // There is room for each PO: one that stops before it has enqueued the next one would hold that up for a minute.
+          default: { baseUrl: service.url, token: dealer, requestTimeout: '1500ms', inFlight: asked.size },
         },
         worker: {
           lease: '3s',
           sweepEvery: '1s',
-          concurrency: { place: 24 },
+          concurrency: { place: asked.size },
         },
       });
       for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));
