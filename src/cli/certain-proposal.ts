@@ -16,14 +16,23 @@ export const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
   return Object.fromEntries(Object.entries(map).filter(([header]) => !unsure.has(header)));
 };
 
-/** @param asks a person sees the lines and confirms them, and so where the PO number is */
-export const assertCertain = (proposed: Proposed, account: string, asks: boolean): void => {
+/**
+ * @param by.asks a person sees the lines and confirms them, and so where the PO number is
+ * @param by.mayContinue rows without a PO number perhaps belong to the PO above, and nobody has said so before
+ */
+export const assertCertain = (
+  proposed: Proposed,
+  account: string,
+  { asks, mayContinue }: { asks: boolean; mayContinue: boolean },
+): void => {
   const unsure = doubtful(proposed);
   const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
-  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0) return;
+  const continues = mayContinue && !asks;
+  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0 && !continues) return;
   const reasons = [
     ...unsure.map(({ header, field }) => `"${header}" is only probably the ${sayField(field!)}`),
     ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
+    ...(continues ? ['rows without a PO number only probably belong to the PO above'] : []),
     ...proposed.missing.map(
       (field) => `no column was found for the ${sayField(field)} (${proposed.doubts[field]})`,
     ),
@@ -34,7 +43,9 @@ export const assertCertain = (proposed: Proposed, account: string, asks: boolean
     ? howToMap(example.header, example.field!, account)
     : absent
       ? howToMap(proposed.candidates[absent]?.[0], absent, account)
-      : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
+      : continues
+        ? 'give --set continuationRows=true, or =false'
+        : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
   const ask = asks
     ? 'Run the command again and choose a column'
     : 'Run the command on a terminal, without --yes, to be asked';

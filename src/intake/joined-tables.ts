@@ -79,6 +79,16 @@ const readOrders = async (source: TableSource, orders: Keyed): Promise<[Map<stri
 const namesOf = (by: string | { orders: string; lines: string }) =>
   typeof by === 'string' ? { orders: by, lines: by } : by;
 
+/** The columns by which tables were joined, as settings: what they say is said by the join. Pure. */
+export const ignoredKeys = (combined: Combined | undefined): Record<string, 'ignore'> =>
+  combined?.kind === 'joined'
+    ? {
+        [combined.by.orders]: 'ignore',
+        [`${combined.orders} ${combined.by.orders}`]: 'ignore',
+        [combined.by.lines]: 'ignore',
+      }
+    : {};
+
 /** A result file of ours has the columns of both sheets in one already. Returns the headers of its key. */
 const keysOfAnswers = (source: TableSource, { join }: Pick<IntakeOptions, 'join'>): string[] | undefined => {
   const answered = source.tables.some(
@@ -162,7 +172,12 @@ export const joinTables = async (
     }
     const without = afterCells(row, blank, width);
     const filled = row.cells.some((cell) => cell.trim() !== '');
-    if (!filled || key === '') return without;
+    if (!filled) return without;
+    if (key === '')
+      return {
+        ...without,
+        unjoined: `This line has no ${quote(lines.keyName)}, so its order is not known. Fill in the cell, or remove the line.`,
+      };
     const unjoined = `No row of sheet ${ordersName} has the ${quote(orders.keyName)} ${quote(key)} of this line, so its order is not known. Add the order, or remove the line.`;
     return { ...without, unjoined };
   };

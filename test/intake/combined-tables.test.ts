@@ -119,6 +119,27 @@ describe('a sheet of orders and a sheet of their lines', () => {
     expect(again).toEqual(first);
   });
 
+  test.each([
+    ['a key', ['', 'A-7', '4', 'Open'], 'This line has no "Order ID", so its order is not known.'],
+    ['a PO number of its order', ['19', 'A-7', '4', 'Open'], 'The row has no PO number.'],
+  ])('a line without %s is never ordered under the PO above it', async (_, line, why) => {
+    const path = await write({
+      Orders: [...orders, ['19', '', 'Elko', 'New']],
+      Lines: [...lines, line, ['18', 'A-8', '1', 'Open'], ['', 'Thank you', '', '']],
+    });
+    const { refusals, byPo } = await importFile(path, { ...options, continuationRows: true });
+    expect(refusals.map(({ message }) => message)).toContainEqual(expect.stringContaining(why));
+    expect(byPo['P-1']!.map(({ itemSku }) => itemSku)).toEqual(['A-1', 'A-2']);
+  });
+
+  test('the columns of the key are not asked about', async () => {
+    const path = await write({ Orders: orders, Lines: lines });
+    const { outcome } = await importFile(path, options);
+    const seen = outcome.kind === 'read' ? outcome.seen : [];
+    expect(seen.map(({ column }) => column)).not.toContainEqual(expect.stringContaining('orderid'));
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
   test('a line without an order and an order without lines are issues of themselves alone', async () => {
     const path = await write({
       Orders: [...orders, ['19', 'P-3', 'Elko', 'New'], ['Total', '3', '', '']],

@@ -155,7 +155,12 @@ export const map = async (
     if (areRight && read) found = withDescribing(read, describing);
     else terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
-  if (write) assertCertain(proposed, account.name, asks);
+  const mayContinue = proposed.settings.continuationRows === true && agreed.continuationRows === undefined;
+  if (questions && mayContinue) {
+    const question = 'Does a row without a PO number belong to the PO above it?';
+    agreed = { ...agreed, continuationRows: await askYes(questions.ask, question) };
+  }
+  if (write) assertCertain(proposed, account.name, { asks, mayContinue });
   const { columns: agreedColumns, ...agreedSettings } = agreed;
   const settings = { ...proposed.settings, ...agreedSettings };
   found ??= await readAll();

@@ -4,6 +4,7 @@ import { type Answer, anyValue, describing, type KnownValue, type KnownValues } 
 import { isStopHeader, isStopValue } from './remarks.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
+import { isUnnamedKey } from './watched-columns.ts';
 
 /** What is known of the values of columns, as JSON and YAML have it: column, then value. */
 export type StoredValues = Readonly<Record<string, Readonly<Record<string, KnownValue>>>>;
@@ -67,6 +68,8 @@ export const knownElsewhere = (
   const otherwise = new Set<string>();
   for (const { known } of layouts)
     for (const [column, values] of known ?? []) {
+      // The third column of another kind of file is another column.
+      if (isUnnamedKey(column)) continue;
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
       for (const [key, answer] of values) {
         if (key === anyValue || maySayNotToOrder(key) || (stops.has(column) && isStopValue(key))) continue;

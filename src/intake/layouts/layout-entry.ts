@@ -16,6 +16,7 @@ import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
 import { optionsOfLayout } from './layout-settings.ts';
 import { isOther } from './watch-others.ts';
+import { isUnnamedKey } from './watched-columns.ts';
 
 /** The widest table that a file can have. */
 const mostColumns = 16_384;
@@ -116,7 +117,12 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
 const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
   return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
-    if (!isOther(column) && header.length > 0 && !names.has(nameKey(column) || column))
+    if (
+      !isOther(column) &&
+      !isUnnamedKey(column) &&
+      header.length > 0 &&
+      !names.has(nameKey(column) || column)
+    )
       return [{ path: ['values', column], detail: 'is not in the header' }];
     if (isOther(column)) return [];
     return Object.entries(of).flatMap(([value, answer]) => {

@@ -52,6 +52,9 @@ const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
 export const isUnnamed = ({ at, header }: Pick<Found, 'at' | 'header'>): boolean =>
   header === `column ${at + 1}`;
 
+/** The same of its key, by which values are known. */
+export const isUnnamedKey = (column: string): boolean => /^column ?\d+$/.test(column);
+
 /**
  * The known values of a layout, with those columns that it records nothing about as long as they are silent: a text in them that counts is
  * new. Pure.

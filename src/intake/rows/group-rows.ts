@@ -45,6 +45,8 @@ export const createRowGrouping = (
   const totals = createTotalsWatch();
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const remarks = createRemarkWatch();
+  // A line of a joined sheet belongs to the order that its key names, and to no other.
+  const continuationRows = options.continuationRows && combined?.kind !== 'joined';
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
   const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
@@ -116,9 +118,14 @@ export const createRowGrouping = (
       skip(row, into, 'header_again', 'it repeats the header.');
       return;
     }
-    if (row.unjoined !== undefined && !totals.isTotalRow(footers.own(row), rowCheck.check(row))) {
-      takeUnjoined(row, row.unjoined, into);
-      return;
+    if (row.unjoined !== undefined) {
+      const alone = rowCheck.check(row);
+      // A remark among the lines names no order.
+      const isRemark = row.from === undefined && alone.poBlank && alone.itemBlank && alone.quantityBlank;
+      if (!isRemark && !totals.isTotalRow(footers.own(row), alone)) {
+        takeUnjoined(row, row.unjoined, into);
+        return;
+      }
     }
     if (fixedWidth && row.cells.length !== width) {
       if (totals.isTotalRow(footers.own(row), rowCheck.check(row))) skipTotal(row, into);
@@ -127,13 +134,13 @@ export const createRowGrouping = (
     }
     const verdict = rowCheck.check(row);
     const { row: checked, issues, poBlank, itemBlank } = verdict;
-    const continues = poBlank && options.continuationRows && above !== undefined && ended === undefined;
+    const continues = poBlank && continuationRows && above !== undefined && ended === undefined;
     if (totals.isTotalRow(footers.own(row), verdict, continues)) {
       skipTotal(row, into);
       return;
     }
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
-    if (isBare && (verdict.quantityBlank || (!options.continuationRows && totals.isSum(checked.quantity)))) {
+    if (isBare && (verdict.quantityBlank || (!continuationRows && totals.isSum(checked.quantity)))) {
       skip(row, into, 'no_order_row', 'it has neither a PO number nor an item.');
       if (poAt < 0) takeRemark(row, above, into);
       return;
@@ -145,9 +152,9 @@ export const createRowGrouping = (
     }
     const isAlone = itemBlank && verdict.quantityBlank;
     // Between rows with PO numbers, a text alone may be the title of those below it.
-    if (isTitle && verdict.quantityBlank && !options.continuationRows) kind = 'other';
+    if (isTitle && verdict.quantityBlank && !continuationRows) kind = 'other';
     const ownNumber = poBlank ? undefined : checked.poNumber;
-    if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && options.continuationRows) {
+    if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && continuationRows) {
       takeWords(row, ownNumber, into);
       return;
     }
@@ -157,7 +164,7 @@ export const createRowGrouping = (
         const message =
           above === undefined
             ? 'The row has no PO number.'
-            : ended !== undefined && options.continuationRows
+            : ended !== undefined && continuationRows
               ? `The row has no PO number. After ${ended} it is not clear whether it belongs to PO ${above}, which was not ordered. If it does, repeat the PO number in this row.`
               : `The row has no PO number. PO ${above} (the row above) was not ordered because this row may belong to it. If it does, repeat the PO number in this row, or set intake.continuationRows.`;
         into.issues.push({
@@ -172,7 +179,7 @@ export const createRowGrouping = (
       ended = undefined;
     }
     for (const issue of issues) into.issues.push(issue);
-    if (isAlone && options.continuationRows && !poBlank) {
+    if (isAlone && continuationRows && !poBlank) {
       headings.end(into);
       headings.begin(checked);
       kind = 'heading';

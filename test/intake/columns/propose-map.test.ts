@@ -212,7 +212,7 @@ describe('a proposed column map', () => {
 
   test('names the settings that such files need, and reads the samples with them', async () => {
     const proposed = await propose(
-      'Auftrag-Nr;Artikelnummer;Menge;Einzelpreis\nA-17;K193;12 ST;48,45\n;B456;3 ST;1.280,50\nA-18;A996;25 ST;12,00\n',
+      'Auftrag-Nr;Datum;Artikelnummer;Menge;Einzelpreis\nA-17;03.02.;K193;12 ST;48,45\n;;B456;3 ST;1.280,50\nA-18;04.02.;A996;25 ST;12,00\n',
     );
     expect(proposed.settings).toEqual({ decimal: 'comma', continuationRows: true });
     expect(

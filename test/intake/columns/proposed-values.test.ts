@@ -81,11 +81,19 @@ describe('a quantity that belongs to the whole order', () => {
   });
 });
 
+test.each([
+  ['nothing but its line', 'PO,SKU,Qty\nE1,AX-1,1\nE2,AX-2,2\n,AX-3,30\nE4,AX-4,4\n'],
+  ['all else that a PO has', 'PO,SKU,Qty,Status\nE1,AX-1,1,ok\nE2,AX-2,2,ok\n,AX-3,30,ok\nE4,AX-4,4,ok\n'],
+])('a row without a PO number that has %s is not proposed as one of the PO above', async (_, text) => {
+  expect((await propose(text)).settings).toEqual({});
+});
+
 test('item numbers in brackets are proposed with the setting that reads them', async () => {
-  const text = 'Order Reference,Product,Quantity\nP-1,[FURN_1118] Corner Desk,3\n,[FURN_0269] Chair,2\n';
+  const text =
+    'Order Reference,Customer,Product,Quantity\nP-1,Ann,[FURN_1118] Corner Desk,3\n,,[FURN_0269] Chair,2\n';
   const { settings, columns, map, samples } = await propose(text);
   expect(settings).toEqual({ continuationRows: true, itemInBrackets: true });
-  expect(columns[1]).toMatchObject({ field: 'item_sku', certain: false });
+  expect(columns[2]).toMatchObject({ field: 'item_sku', certain: false });
   expect(samples.map(({ item }) => item.item_sku)).toEqual(['FURN_1118', 'FURN_0269']);
   const { refusals } = await importBytes('a.csv', text, { columns: map, ...settings });
   expect(refusals).toEqual([]);

@@ -22,6 +22,11 @@ test('one that says not to order never is: that it was ordered once is about the
   expect(knownIn({ status: { cancelled: 'order', 'do not ship': 'seen', open: 'seen' } })).toEqual(['open']);
 });
 
+test('a column without a name is another one in each kind of file', () => {
+  const known = knownElsewhere([{ known: knownOf({ column4: { x: 'order' }, status: { open: 'seen' } }) }]);
+  expect([...known.keys()]).toEqual(['status']);
+});
+
 test('below a header that says not to order, only a blank cell and a no are known', () => {
   const values = knownOf({
     donotship: { x: 'seen', true: 'order', '': 'seen', false: 'seen' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
-import { checkLayoutEntry } from '../../../src/intake/layouts/layout-entry.ts';
+import { checkLayoutEntry, layoutEntryOf } from '../../../src/intake/layouts/layout-entry.ts';
 import { intakeOptionsSchema } from '../../../src/intake/options.ts';
 
 const checked = (constants: object, intake: object = {}) =>
@@ -25,6 +25,16 @@ test.each([
       { path: ['settings', 'constants', field], detail: expect.stringMatching(/^is not possible: .*[^.]$/) },
     ],
   });
+});
+
+test('what is known of a column without a name can be written and read again', () => {
+  const entry = {
+    ...{ account: 'north', name: 'nightly', kind: 'order', header: ['PO Number', 'SKU', 'Qty', ''] },
+    ...{ settings: {}, values: { column4: { x: 'order' } } },
+  };
+  const read = checkLayoutEntry(entry, () => undefined);
+  if (read.kind === 'wrong') throw new Error(JSON.stringify(read.wrong));
+  expect(layoutEntryOf(read.layout).values).toEqual(entry.values);
 });
 
 test('others are kept as they were given', () => {

@@ -45,6 +45,27 @@ const knownPositions = (width: number, options: IntakeOptions): Map<number, Fiel
   return new Map(mapped.flatMap(({ field }, at) => (field === null ? [] : [[at, field] as const])));
 };
 
+const isBlank = (row: RawRow, column: number): boolean => (row.cells[column] ?? '').trim() === '';
+
+/**
+ * Whether rows without a PO number continue the PO above: what else a PO has in one row only is blank in them, too. A number that is
+ * missing by mistake leaves the other cells of its row as they are.
+ */
+const areContinued = (rows: readonly RawRow[], po: number, item: number): boolean => {
+  const lines = rows.filter((row) => !isBlank(row, item));
+  const first = lines.filter((row) => !isBlank(row, po));
+  const further = lines.filter((row) => isBlank(row, po));
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  return (
+    further.length > 0 &&
+    !isBlank(rows[0]!, po) &&
+    Array.from({ length: width }, (_, at) => at).some(
+      (at) =>
+        at !== po && first.every((row) => !isBlank(row, at)) && further.every((row) => isBlank(row, at)),
+    )
+  );
+};
+
 /** The proposal for one table. Pure. */
 export const proposeTable = (
   headed: Headed,
@@ -103,13 +124,8 @@ export const proposeTable = (
   const decimal = options.decimal ?? guessDecimal(headers, rows, numeric, !cellsAreNumbers);
   if (options.decimal === undefined && decimal) settings.decimal = decimal;
   const [po, item] = [at('po_number'), Math.max(at('item_sku'), at('item_id'))];
-  const blank = (row: RawRow, column: number) => (row.cells[column] ?? '').trim() === '';
   const continues =
-    po >= 0 &&
-    item >= 0 &&
-    rows.length > 0 &&
-    !blank(rows[0]!, po) &&
-    rows.some((row) => blank(row, po) && !blank(row, item));
+    po >= 0 && item >= 0 && source.combined?.kind !== 'joined' && areContinued(rows, po, item);
   if (continues && !options.continuationRows) settings.continuationRows = true;
   const items = item < 0 ? [] : rows.map((row) => row.cells[item] ?? '');
   if (!options.itemInBrackets && withoutNames(items) !== items) settings.itemInBrackets = true;
