@@ -26,7 +26,7 @@ export const sameCharacters = (po: string, other: string): string =>
  */
 export const conflictReason = (live: string, file: string, own: string): string => `case
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)} and ${sameCharacters(live, own)}
-  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If its file says that it is not to be ordered any more, cancel the other one, too.'
+  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If nothing is to be ordered any more, cancel the other one, too; if this one is right, cancel the other one and release this one.'
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)}
   then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
   when ${live}.po_number = ${own}.po_number
@@ -46,7 +46,7 @@ const another = (po: string, text: string, which: string): string => `(
 
 /** SQL: the value of the PO's file that no file had before, which is then why it conflicts; nothing without one. */
 const newValue = (po: string): string => `coalesce((
-  select format(' Row %s: %s', r.row_number, r.message) from row_issues r
+  select format(' Row %s: "%s" says "%s".', r.row_number, r.column_name, r.found) from row_issues r
   where r.import_id = ${po}.import_id and r.po_number = ${po}.po_number and r.question is not null order by r.row_number limit 1), '')`;
 
 /**

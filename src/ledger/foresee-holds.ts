@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { foreseeGuardHold, type GuardCode, guardCodes, unusualLines } from '../placing/guards.ts';
 import type { Guards } from '../placing/options.ts';
 import type { Line } from '../placing/types.ts';
-import { itemKey } from './purchase-order-sql.ts';
+import { itemKey, listed } from './purchase-order-sql.ts';
 
 /** A line whose quantity the account's guard would hold. */
 export interface UnusualLine {
@@ -131,4 +131,4 @@ export const foreseeHolds = async (
 
 /** SQL: a guard holds the staged PO. */
 export const heldByGuard = (staged: string): string =>
-  `(${staged}.outcome = 'held' and ${staged}.code in (${guardCodes.map((code) => `'${code}'`).join(', ')}))`;
+  `(${staged}.outcome = 'held' and ${staged}.code in (${listed(guardCodes)}))`;

@@ -84,6 +84,11 @@ const questionsOf = (importId: string, poNumber: string) => `(
     from row_issues r left join lines l on l.import_id = r.import_id and l.row_number = r.row_number
     where r.import_id = ${importId} and r.po_number = ${poNumber} and r.question is not null)`;
 
+/** SQL: the issues of a PO's rows. */
+const issuesOf = (importId: string, poNumber: string) => `(
+    select array_agg(concat_ws(' ', r.code, r.column_name, r.found) order by r.code, r.column_name, r.found)
+    from row_issues r where r.import_id = ${importId} and r.po_number = ${poNumber} and r.severity = 'issue')`;
+
 // A PO that is not submitted yet and comes again, now with a value that no file had before, is perhaps not to be ordered any more. And what
 // is answered about one that waits for an answer changes it: then only a file that asks the same repeats it.
 const comesAgainSql = `
@@ -103,6 +108,16 @@ const earlierStaysSql = `
   join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
   join imports i on i.id = p.import_id
   where s.outcome = 'rejected'`;
+
+// A nightly file has the row that was corrected elsewhere each night again; that asks nobody again.
+const correctedBeforeSql = `
+  update staged s set code = 'corrected', reason = s.reason || ' ' || p.reason_text
+  from purchase_orders p
+  where s.outcome = 'rejected' and p.account = $2 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
+    and p.state = 'rejected' and p.reason_code = 'corrected' and p.file_hash = s.file_hash
+    and ${issuesOf('$1', 's.po_number')} = ${issuesOf('p.import_id', 'p.po_number')}
+    and p.id = (select max(l.id) from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
+      and l.quote_only = $3 and l.state = 'rejected')`;
 
 // A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
 const alsoHeldSql = `
@@ -154,6 +169,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (known) {
     await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
     await client.query(comesAgainSql, [importId]);
+    await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   }
   if (saysMore && !quoteOnly) await holdComingAgain(client, importId, account);

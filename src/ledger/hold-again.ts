@@ -1,20 +1,24 @@
 import type pg from 'pg';
+import { guardCodes } from '../placing/guards.ts';
 import { fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
-import { isConflicting } from './purchase-order-sql.ts';
+import { isConflicting, listed } from './purchase-order-sql.ts';
 
-// What a file says of a PO otherwise than that it is to be ordered: in how many rows it asks each question, and how many are left out.
+// What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
+// out or have an issue, such as a quantity of 0.
 const said = (importId: string) => `
-  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(message order by row_number))[1] as message
+  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else format('"%s" says "%s".', column_name, found) end order by row_number))[1] as message
   from row_issues r
-  where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out')
+  where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
   group by po_number, question`;
 
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;
+// Who releases all POs that are held for a price has not read what each of them says.
+const isGuarded = `(p.state = 'held' and p.reason_code in (${listed(guardCodes)}))`;
 // A nightly file that has such a PO says so each night, and the reason says it once.
 const opening = `'It came again in '`;
-const cameAgain = `${opening} || ${fileAndRow('r', 'i')} || ', where a row of it is not to be ordered, or says something new. ' || r.message`;
+const cameAgain = `${opening} || ${fileAndRow('r', 'i')} || ' with this: ' || r.message`;
 const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 
 const { again, ...follows } = changePos('again', {
@@ -29,7 +33,7 @@ const { again, ...follows } = changePos('again', {
     join imports i on i.id = r.import_id`,
   set: {
     state: `case when ${isFree} then 'held' else p.state end`,
-    reason_code: `case when ${isFree} then 'on_hold' else p.reason_code end`,
+    reason_code: `case when ${isFree} or ${isGuarded} then 'on_hold' else p.reason_code end`,
     reason_text: `case when ${isFree} then ${cameAgain} || ${decide}
       when ${isHeld} then concat_ws(' ', p.reason_text, ${cameAgain}) else p.reason_text end`,
     holding: `case when ${isHeld} then p.holding else not ${isFree} end`,
@@ -53,8 +57,8 @@ const againSql = `${withParts({ again: again!, ...follows })},
     select from known k where k.import_id = a.import_id and k.po_number = a.po_number)`;
 
 /**
- * Holds the POs that are not submitted yet and that the file of this import has again, with a value that no file had before or whose rows a
- * person leaves out: they have perhaps been cancelled since. Of those that are held already, it says so. Runs in the caller's transaction,
+ * Holds the POs that are not submitted yet and that the file of this import has again, with a value that no file had before, in rows that a
+ * person leaves out, or with an issue: they have perhaps been cancelled since. Of those that are held already, it says so. Runs in the caller's transaction,
  * which has the account's POs locked.
  */
 export const holdComingAgain = (client: pg.PoolClient, importId: string, account: string) =>

@@ -3,7 +3,7 @@ import type { ImportState } from '../intake/inbox/import-register.ts';
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
-import { countedState, isActive, isUnsolved, posOfFile } from './purchase-order-sql.ts';
+import { countedState, isActive, isUnsolved, listed, posOfFile } from './purchase-order-sql.ts';
 import { filledRows } from './query.ts';
 
 /** POs by state; those with which nothing is left to do, because a later file has them or a person says so, are counted apart. */
@@ -51,7 +51,7 @@ export interface ImportCounts {
 export const leftOutOf = (i: string): string => `case when ${i}.po_count = 0 then (
     select coalesce(jsonb_object_agg(code, n), '{}') from (
       select r.code, count(distinct r.row_number)::int as n from row_issues r
-      where r.import_id = ${i}.id and r.code in (${leftOutCodes.map((code) => `'${code}'`).join(', ')}) group by 1) rows_left_out)
+      where r.import_id = ${i}.id and r.code in (${listed(leftOutCodes)}) group by 1) rows_left_out)
     else '{}' end`;
 
 /** SQL: how many rows of an import have issues and belong to no PO. */

@@ -60,7 +60,8 @@ const registerImport = (
 
 // The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an
 // earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately. An
-// import whose file a person has read again with another mapping is replaced by the later one.
+// import whose file a person has read again with another mapping is replaced by the later one. And where a row of it was left out or asked
+// about, and a later file has that PO, these bytes say once more that it is not to be ordered.
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
   where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'waiting', 'read')
@@ -70,6 +71,10 @@ const earlierSql = `
       select from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
       where r.import_id = i.id and (p.quote_only or p.state in ('rejected', 'cancelled')))
     and not exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed')
+    and not exists (
+      select from row_issues r join purchase_orders p on p.account = i.account and p.po_key = lower(r.po_number)
+      where r.import_id = i.id and (r.question is not null or r.code = 'left_out') and p.import_id > i.id
+        and p.state in ('held', 'ready', 'cart_created', 'items_added') and not p.quote_only)
   order by i.id desc limit 1`;
 
 // Skipped if a worker is reading the file.

@@ -3,7 +3,8 @@ import { notesOfPo } from '../intake/rows/row-issue.ts';
 import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';
 
-const listed = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
+/** SQL: texts of the code, for an `in`. */
+export const listed = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 const [active, ended] = [listed(activeStates), listed(endedStates)];
 
 /** SQL: the PO has a next step. Always the same text, so that Postgres can use the partial indexes. */
@@ -73,10 +74,17 @@ const sameNumber = (one: string, other: string): string =>
   `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key and ${one}.po_number = ${other}.po_number
     and ${one}.quote_only = ${other}.quote_only`;
 
+/**
+ * SQL: `other`, a PO of the same number, says what became of a PO that has ended. An earlier one says nothing of a rejected PO, with which a
+ * later file wants something else, unless the same was corrected before.
+ */
+const isAnswerTo = (other: string, po: string): string =>
+  `(${other}.id > ${po}.id or ${po}.state <> 'rejected' or ${po}.reason_code is not distinct from 'corrected')`;
+
 /** SQL: a PO that has ended is the one that a person means by its number: no other one is live, or came later. */
 export const isMeant = (po: string): string =>
   `(${po}.reason_code is distinct from 'corrected' and not exists (select from purchase_orders l where ${sameNumber('l', po)}
-    and (${isLive('l')} or (l.id > ${po}.id and l.reason_code is distinct from 'corrected'))))`;
+    and ((${isLive('l')} and ${isAnswerTo('l', po)}) or (l.id > ${po}.id and l.reason_code is distinct from 'corrected'))))`;
 
 /**
  * SQL: a person is needed, and can say that nothing is: the PO has an alarm, or its number was not ordered. The one definition for Today,
@@ -90,7 +98,8 @@ const canBeReplaced = (po: string): string =>
   `(${po}.state in (${ended}) and ${po}.reason_code is distinct from 'quoted')`;
 
 const meantOf = (po: string): string => `lateral (
-    select l.* from purchase_orders l where ${sameNumber('l', po)} and (l.id = ${po}.id or ${canBeReplaced(po)})
+    select l.* from purchase_orders l where ${sameNumber('l', po)}
+      and (l.id = ${po}.id or (${canBeReplaced(po)} and ${isAnswerTo('l', po)}))
     order by ${meantFirst('l')} limit 1)`;
 
 /**
@@ -152,7 +161,7 @@ export const actedOn = (condition: string): string => `(
 
 /** SQL: what a PO's page says of its rows: why one of them is refused, and in what its order differs from them. */
 export const shownOfPo = (issue: string): string =>
-  `(${issue}.severity = 'issue' or ${issue}.code in (${notesOfPo.map((code) => `'${code}'`).join(', ')}))`;
+  `(${issue}.severity = 'issue' or ${issue}.code in (${listed(notesOfPo)}))`;
 
 /** SQL: an item as `largest_orders` names it, by the columns or parameters with its SKU and its number. */
 export const itemKey = (sku: string, id: string): string => `coalesce(${sku}, '#' || ${id})`;

@@ -1,6 +1,7 @@
 import { certainlyNotOrdered } from '../placing/attempt-facts.ts';
+import { listed } from './purchase-order-sql.ts';
 
-const notOrdered = certainlyNotOrdered.map((outcome) => `'${outcome}'`).join(', ');
+const notOrdered = listed(certainlyNotOrdered);
 
 /** SQL: a submission of the PO may have made an order, by the same rule as in placing. */
 export const mayHaveOrdered = (po: string): string => `exists (

@@ -74,7 +74,7 @@ test('a PO that is held for something else names the later file that withdraws i
   );
   await drop('3.csv', file('NQ-0,S1,1,,gone', 'NQ-2,S1,1,,Open'));
   const [po] = await findPurchaseOrders(desk.use.deps.pool, 'NQ-0', 'north');
-  expect(po).toMatchObject({ state: 'held', reasonCode: 'price_above' });
+  expect(po).toMatchObject({ state: 'held', reasonCode: 'on_hold' });
   expect(po!.reasonText).toMatch(/^It is dear\. It came again in .*3\.csv/);
   // A nightly file has it each night.
   await drop('4.csv', file('NQ-0,S1,1,,gone', 'NQ-3,S1,1,,Open'));

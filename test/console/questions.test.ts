@@ -213,7 +213,9 @@ describe('the night when Status says something for the first time', () => {
     expect(await statesOf(first.importId)).toEqual(['O-2 held on_hold 1 lines']);
     const found = await findPurchaseOrders(desk.use.deps.pool, 'O-2', 'north');
     const conflict = found.find(({ importId }) => importId === again.importId);
-    expect(conflict?.reasonText).toMatch(/cancel the other one, too\. Row 2: .*Void/);
+    expect(conflict?.reasonText).toMatch(
+      /cancel the other one and release this one\. Row 2: "Status" says "Void"/,
+    );
     // Once it is ordered, later states of it are no news.
     await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
       first.importId,

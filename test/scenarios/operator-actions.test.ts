@@ -261,13 +261,21 @@ describe('a PO that failed', () => {
     expect((await account.row('PO-1')).epoch).toBeGreaterThan(0);
   });
 
+  test('cannot be retried while one that is written in another case is live', async () => {
+    const { account, first } = await failing();
+    await account.add('po-1', [{ sku: 'B', quantity: 1 }]);
+    expect(await account.act('retry', { importId: first.importId })).toMatchObject([
+      { kind: 'not_possible', why: expect.stringContaining('another case') },
+    ]);
+  });
+
   test('cannot be retried while another PO with its number is live, and the answer gives the reason', async () => {
     const { account, first } = await failing();
     await account.add('PO-1', [{ sku: 'B', quantity: 1 }]);
     expect(await account.act('retry', { importId: first.importId })).toEqual([
       {
         kind: 'not_possible',
-        why: 'another purchase order with this number is live; use another PO number, or cancel the other one before it is ordered',
+        why: 'another purchase order with this number is live, perhaps written in another case; use another PO number, or cancel the other one before it is ordered',
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { rowsWithoutPo } from '../import-counts.ts';
-import { isActive, isOpenRefusal, posOfFile, shownState } from '../purchase-order-sql.ts';
+import { isActive, isOpenRefusal, listed, posOfFile, shownState } from '../purchase-order-sql.ts';
 
 /** The outcome of an import; `importOutcome` of the console's schemas says what each means. */
 export type ImportOutcome =
@@ -31,7 +31,7 @@ const empty = `(not exists (select from purchase_orders p where p.import_id = i.
 const nothing = `${finished} and not ${hasPo(true)} and (${lacksSome} or ${empty})`;
 /** Of the POs of a file: one is in one of these states, as they are counted. */
 const some = (...states: string[]): string =>
-  `exists (select from ${posOfFile('i.id')} w where ${shownState('w')} in (${states.map((state) => `'${state}'`).join(', ')}))`;
+  `exists (select from ${posOfFile('i.id')} w where ${shownState('w')} in (${listed(states)}))`;
 const nothingWrong = `not ${some('failed', 'rejected')} and ${rowsWithoutPo('i')} = 0`;
 /** What is left of a file waits for a person. */
 const allHeld = `(${some('held')} and ${nothingWrong})`;

@@ -7,7 +7,15 @@ import { reasonTextOf } from '../conflict-reason.ts';
 import type { Actor } from '../console/activity.ts';
 import { withoutNulls } from '../nulls.ts';
 import { poKeyOf } from '../po-key.ts';
-import { hasOpenAlarm, hasOpenQuestion, isSettled, linesOf, needsPerson } from '../purchase-order-sql.ts';
+import {
+  hasOpenAlarm,
+  hasOpenQuestion,
+  isLive,
+  isSettled,
+  linesOf,
+  needsPerson,
+} from '../purchase-order-sql.ts';
+import { changesOne } from '../query.ts';
 import { mayHaveOrdered, nothingSent } from '../submissions.ts';
 import { assignPo } from './assign-po.ts';
 import { changePos, withParts } from './change.ts';
@@ -184,6 +192,16 @@ export const applyOperatorAction = async (
   return results;
 };
 
+const numberIsLive = {
+  kind: 'not_possible',
+  why: 'another purchase order with this number is live, perhaps written in another case; use another PO number, or cancel the other one before it is ordered',
+} as const;
+
+// The index one_live_po refuses the same spelling alone: earlier versions let a person have both.
+const otherIsLiveSql = `select from purchase_orders p join purchase_orders l on l.account = p.account and l.po_key = p.po_key
+    and l.quote_only = p.quote_only and l.id <> p.id and ${isLive('l')}
+  where p.id = $1 and not ${isLive('p')} limit 1`;
+
 const write = async (
   pool: pg.Pool,
   action: OperatorAction,
@@ -191,6 +209,7 @@ const write = async (
   plan: ActionPlan,
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
+  if (plan.state !== 'cancelled' && (await changesOne(pool, otherIsLiveSql, [po.id]))) return numberIsLive;
   try {
     // Files that repeat a PO get their own when it is taken away.
     const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
@@ -215,9 +234,6 @@ const write = async (
     return { kind: 'done', state: plan.state };
   } catch (error) {
     if ((error as { code?: string }).code !== uniqueViolation) throw error;
-    return {
-      kind: 'not_possible',
-      why: 'another purchase order with this number is live; use another PO number, or cancel the other one before it is ordered',
-    };
+    return numberIsLive;
   }
 };

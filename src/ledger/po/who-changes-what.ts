@@ -97,7 +97,7 @@ export const changes = {
     sets: ['state', 'holding', 'reason_code', 'reason_text', 'run'],
   },
   'comes again': {
-    who: 'a later file that has it with a new value, or in a row that is skipped',
+    who: 'a later file that has it with a new value, in a row that is skipped, or with an issue',
     guard: 'not submitted; its own file did not say the same',
     states:
       'ready, cart_created or items_added → held, at once or by the worker that has it; held, with what the later file says',

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { countImports } from '../../src/ledger/import-counts.ts';
+import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
+import { newKind, useQuestions } from './use-questions.ts';
+
+const desk = useQuestions();
+const { drop, questionsOf, statesOf, answer, done } = desk;
+
+const pool = () => desk.use.deps.pool;
+const countsOf = async (importId: string) => (await countImports(pool(), [importId]))[0]!.counts;
+const needing = async (poNumber: string) => {
+  const { items } = await done<{ items: { importId: string; state: string }[] }>(
+    'GET',
+    `/purchase-orders?needs=settling&po=${poNumber}`,
+  );
+  return items.map(({ importId, state }) => `${state} in ${importId}`);
+};
+const order = (importId: string) =>
+  pool().query(`update purchase_orders set state = 'ordered' where import_id = $1 and state = 'ready'`, [
+    importId,
+  ]);
+
+describe('a PO that was ordered and comes again in a row with an issue', () => {
+  test('counts as rejected there, and a person is asked; the order stays', async () => {
+    const file = newKind();
+    const first = await drop('1.csv', file('T-1,S1,5,,Open'));
+    await order(first.importId);
+    const later = await drop('2.csv', file('T-1,S1,many,,Open', 'T-2,S1,1,,Open'));
+    expect(await countsOf(later.importId)).toEqual({ rejected: 1, ready: 1 });
+    expect(await needing('T-1')).toEqual([`rejected in ${later.importId}`]);
+    const [po] = await findPurchaseOrders(pool(), 'T-1', 'north');
+    expect(po).toMatchObject({ importId: first.importId, state: 'ordered' });
+  });
+
+  test('is not asked about where another file corrected the same before', async () => {
+    const file = newKind();
+    const night = await drop('1.csv', file('U-0,S1,1,,Open', 'U-1,S1,many,,Open'));
+    expect(await needing('U-1')).toEqual([`rejected in ${night.importId}`]);
+    const corrected = await drop('2.csv', file('U-1,S1,5,,Open'));
+    await order(corrected.importId);
+    const same = await drop('3.csv', file('U-2,S1,1,,Open', 'U-1,S1,many,,Open'));
+    const again = await drop('4.csv', file('U-3,S1,1,,Open', 'U-1,S1,many,,Open'));
+    for (const { importId } of [night, same, again]) expect(await countsOf(importId)).toEqual({ ready: 1 });
+    expect(await needing('U-1')).toEqual([]);
+    const other = await drop('5.csv', file('U-4,S1,1,,Open', 'U-1,S1,few,,Open'));
+    expect(await needing('U-1')).toEqual([`rejected in ${other.importId}`]);
+  });
+});
+
+describe('a row with an issue of its own that withdraws a PO which waits to be ordered', () => {
+  test.each([
+    ['left out', 'R1-1,S1,many,,gone'],
+    ['with a new value', 'R2-1,S1,many,,Stopped by phone'],
+    ['with the quantity 0', 'R3-1,S1,0,,Open'],
+    ['without a quantity', 'R4-1,S1,,,Open'],
+  ])('%s: the PO is held', async (_, row) => {
+    const file = newKind();
+    const poNumber = row.split(',')[0]!;
+    await drop('1.csv', file(`${poNumber},S1,5,,Open`));
+    const gone = await drop('2.csv', file('R-9,S1,1,,gone'));
+    await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
+    await drop('3.csv', file(row, 'R-2,S1,1,,Open'));
+    const [po] = await findPurchaseOrders(pool(), poNumber, 'north');
+    expect(po).toMatchObject({ state: 'held', reasonCode: 'on_hold' });
+    expect(po!.reasonText).toMatch(/^It came again in .*3\.csv/);
+  });
+
+  test('the same bytes again withdraw what a file between them has', async () => {
+    const file = newKind();
+    await drop('1.csv', file('V-0,S1,1,,Open'));
+    const gone = await drop('2.csv', file('V-9,S1,1,,gone'));
+    await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
+    const withdraws = file('V-1,S1,1,,gone', 'V-2,S1,1,,Open');
+    expect((await drop('withdraws.csv', withdraws)).pos).toEqual(['V-2 ready']);
+    const between = await drop('3.csv', file('V-1,S1,5,,Open'));
+    expect(between.pos).toEqual(['V-1 ready']);
+    await drop('4.csv', withdraws);
+    expect(await statesOf(between.importId)).toEqual(['V-1 held on_hold 1 lines']);
+  });
+});
