@@ -12,12 +12,18 @@ export type Ask = (question: string) => Promise<string>;
 /**
  * Asks a person questions. Lines that were entered or pasted ahead answer the next questions, so a command opens this once.
  *
- * @returns `ask` throws UserError `not_answered` on Ctrl-D or Ctrl-C
+ * @returns `ask` throws UserError `not_answered` on Ctrl-D or Ctrl-C, and when the process is asked to end
  */
 export const openQuestions = (): { ask: Ask; close(): void } => {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // Readline does not end at Ctrl-C by itself.
-  lines.on('SIGINT', () => lines.close());
+  const end = () => lines.close();
+  lines.on('SIGINT', end);
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, end);
+  lines.once('close', () => {
+    for (const signal of signals) process.off(signal, end);
+  });
   const entered = lines[Symbol.asyncIterator]();
   return {
     ask: async (question) => {
@@ -31,7 +37,7 @@ export const openQuestions = (): { ask: Ask; close(): void } => {
       process.stderr.write('\n');
       throw new UserError('not_answered', 'The question was not answered, so nothing was changed.');
     },
-    close: () => lines.close(),
+    close: end,
   };
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -27,10 +27,13 @@ beforeEach(async () => {
   );
 });
 
-/** Runs `map code.csv --write` on a terminal of 80 columns, with this entered ahead, and a key when a question is shown. */
+/**
+ * Runs `map code.csv --write` on a terminal of 80 columns, with this entered ahead, and a key, or a signal for the command, when a question
+ * is shown.
+ */
 const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.csv' } = {}) => {
   let pressed = key === '';
-  const command = `stty cols 80; exec "${process.execPath}" "${main}" map ${file} --write`;
+  const command = `stty cols 80; echo $$ > pid; exec "${process.execPath}" "${main}" map ${file} --write`;
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: cli.folder,
     env: { ...process.env, NO_COLOR: '1', DATABASE_URL: cli.databaseUrl },
@@ -43,13 +46,25 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
     shown += chunk.toString();
     if (pressed || !shown.includes(at)) return;
     pressed = true;
-    child.stdin.write(key);
+    if (key.startsWith('SIG'))
+      process.kill(Number(readFileSync(`${cli.folder}/pid`, 'utf8')), key as NodeJS.Signals);
+    else child.stdin.write(key);
   });
   child.stdin.write(entered);
   const [exitCode] = await once(child, 'close');
   // A question is broken between words, too.
   return { exitCode, shown, asked: stripVTControlCharacters(shown).replace(/\s+/g, ' ') };
 };
+/** Asks whether a row without a PO number belongs to the PO above. */
+const continued = [
+  'Reference,Day,Code,Pieces',
+  'P-1,03.02.,AB-100,2',
+  ',,AB-200,3',
+  'P-2,04.02.,AB-100,1',
+  'P-3,04.02.,AB-300,4',
+  '',
+].join('\n');
+
 const terminal = test.skipIf(!process.env.CI && !existsSync('/usr/bin/script'));
 
 terminal('map asks about each column that is not certain, and writes what was answered', async () => {
@@ -206,6 +221,7 @@ terminal('no, at the last question: nothing is written', async () => {
 terminal.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
+  ['a request to end', 'SIGTERM'],
 ])('%s instead of an answer: nothing is written', async (_, key) => {
   const { exitCode, shown } = await mapOnTerminal('', { key, at: 'Is all of this right' });
   expect(shown).toContain('The question was not answered, so nothing was changed.');
@@ -256,4 +272,28 @@ describe.each([
       }
     },
   );
+});
+
+terminal.each([
+  ['y', true],
+  ['n', false],
+])('whether a row without a PO number belongs to the PO above it is asked: %s', async (said, expected) => {
+  await cli.write('continued.csv', continued);
+  const { asked } = await mapOnTerminal(`y\n${said}\n${'y\n'.repeat(4)}`, { file: 'continued.csv' });
+  expect(asked).toContain('Does a row without a PO number belong to the PO above it? [y/N]');
+  const [agreed] = Object.values(await layouts()) as { continuationRows?: boolean }[];
+  expect(agreed).toBeDefined();
+  expect(agreed!.continuationRows ?? false).toBe(expected);
+});
+
+test('nobody says so with --yes, which therefore writes nothing', async () => {
+  await cli.write('continued.csv', continued);
+  const columns = ['Reference=po_number', 'Code=item_sku', 'Pieces=quantity'].flatMap((one) => [
+    '--column',
+    one,
+  ]);
+  const { exitCode, err } = await cli.run('map', 'continued.csv', '--write', '--yes', ...columns);
+  expect(exitCode).toBe(2);
+  expect(err).toContain('rows without a PO number only probably belong to the PO above');
+  expect(await layouts()).toEqual({});
 });
