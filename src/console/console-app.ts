@@ -74,7 +74,7 @@ export interface ConsoleDeps {
   health: ConsoleHealth;
   work: ConsoleWork;
   /** Adds the queues page at a path, to an app that decides who may open it. */
-  addQueueView(app: FastifyInstance, path: string): Promise<void>;
+  addQueueView(app: FastifyInstance, path: string): void;
   /** The folder of the built web app, dist/console. */
   webFolder: string;
 }

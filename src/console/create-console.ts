@@ -196,18 +196,13 @@ export const createConsole = async (
   await app.register(async (queues) => {
     queues.addHook('onRoute', (route: RouteOptions) => {
       route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: queuePages };
-      // Bull Board answers every error as its own defect, also that a person may not open it.
-      route.errorHandler = (thrown, request, reply) => {
-        if (!(thrown instanceof ConsoleProblem)) throw thrown;
-        return answerError(thrown, request, reply);
-      };
     });
     // Opened directly, it would have no way back: the console shows it within its own frame.
     queues.addHook('onRequest', async (request, reply) => {
       if (request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document')
         return reply.redirect(`/queues-view?at=${encodeURIComponent(request.url)}`);
     });
-    await deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
+    deps.addQueueView(queues as unknown as FastifyInstance, '/queues');
   });
   addHealthRoutes(app, deps.health);
   await serveWebApp(app, deps.webFolder, createFirstView(app, deps));

@@ -1,7 +1,4 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { FastifyAdapter } from '@bull-board/fastify';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { BullQueue } from './backend.ts';
 
 const reading = new Set(['GET', 'HEAD']);
@@ -16,21 +13,22 @@ const pageOf = (data: unknown): { displayText: string; href: string } | undefine
   return undefined;
 };
 
-/**
- * Adds Bull Board, which shows the jobs of the queues, to an app that decides who may open it.
- * @param options.path where its pages are
- * @param options.readOnly nothing can be changed through it
- */
-export const addQueueView = async (
-  app: FastifyInstance,
-  { bullQueues, path, readOnly }: { bullQueues: readonly BullQueue[]; path: string; readOnly: boolean },
-): Promise<void> => {
-  app.addHook('onRequest', async (request, reply) => {
-    if (readOnly && !reading.has(request.method)) {
-      const error = 'This page only shows jobs. Set console.queues.readOnly to false to change them here.';
-      await reply.code(405).send({ error });
-    }
-  });
+interface QueueView {
+  bullQueues: readonly BullQueue[];
+  /** Where its pages are. */
+  path: string;
+  /** Nothing can be changed through it. */
+  readOnly: boolean;
+}
+
+/** Bull Board as an app of its own, which listens to nothing. */
+const openBoard = async ({ bullQueues, path, readOnly }: QueueView): Promise<FastifyInstance> => {
+  const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/fastify'),
+  ]);
+  const app = fastify();
   // Its page asks Google for a font, which the content security policy would only report. Its links to pages of the console leave the
   // frame in which the console shows it.
   app.addHook('onSend', async (_request, reply, payload) =>
@@ -55,4 +53,32 @@ export const addQueueView = async (
     },
   });
   await app.register(board.registerPlugin(), { prefix: path });
+  await app.ready();
+  return app;
+};
+
+/**
+ * Adds Bull Board, which shows the jobs of the queues, to an app that decides who may open it. It is loaded when somebody opens it: it takes
+ * 16 MB that most processes never need.
+ */
+export const addQueueView = (app: FastifyInstance, view: QueueView): void => {
+  let board: Promise<FastifyInstance> | undefined;
+  app.addHook('onRequest', async (request, reply) => {
+    if (view.readOnly && !reading.has(request.method)) {
+      const error = 'This page only shows jobs. Set console.queues.readOnly to false to change them here.';
+      await reply.code(405).send({ error });
+    }
+  });
+  app.addHook('onClose', async () => (await board?.catch(() => undefined))?.close());
+  for (const url of [view.path, `${view.path}/*`])
+    app.all(url, async ({ method, raw, headers, body }, reply) => {
+      board ??= openBoard(view);
+      const answer = await (await board).inject({
+        method: method as 'GET',
+        url: raw.url ?? view.path,
+        headers,
+        ...(body === undefined || body === null ? {} : { payload: body as object }),
+      });
+      return reply.code(answer.statusCode).headers(answer.headers).send(answer.rawPayload);
+    });
 };

@@ -17,7 +17,7 @@ const stores = [
 
 const viewOf = async (queues: Awaited<ReturnType<typeof createQueues>>, readOnly = true) => {
   const app = fastify();
-  await addQueueView(app, { bullQueues: queues.bullQueues, path: '/queues', readOnly });
+  addQueueView(app, { bullQueues: queues.bullQueues, path: '/queues', readOnly });
   return app;
 };
 
@@ -33,6 +33,15 @@ describe.each(stores)('the queue view on $name', ({ open }) => {
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('Cartwright');
     expect(page.body).not.toMatch(/(?:src|href)="https?:/);
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(([, url]) => url!);
+    expect(assets.length).toBeGreaterThan(1);
+    for (const asset of assets) {
+      const { statusCode, rawPayload, headers } = await view.inject(
+        new URL(asset, 'http://a/queues/').pathname,
+      );
+      expect({ asset, statusCode }).toEqual({ asset, statusCode: 200 });
+      expect(rawPayload.length).toBe(Number(headers['content-length']));
+    }
     const answer = await view.inject('/queues/api/queues?activeQueue=create-cart&status=waiting');
     const shown = answer.json() as {
       queues: { name: string; jobs: { data: unknown; externalUrl?: unknown }[] }[];
