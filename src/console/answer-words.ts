@@ -3,7 +3,7 @@ import { pos } from './action-words.ts';
 
 /** What became of an answer, in a sentence. Pure. */
 export const answeredText = (
-  { question, purchaseOrderIds, leftOutRows }: Answered,
+  { question, purchaseOrderIds, leftOutRows, cancelled }: Answered,
   { answer, wholeColumn = false, pieces }: GivenAnswer,
 ): string => {
   const what = wholeColumn
@@ -12,10 +12,10 @@ export const answeredText = (
   if (answer === 'ask')
     return `Cartwright will ask about ${what} each time. ${pos(question.purchaseOrders)} ${question.purchaseOrders === 1 ? 'is' : 'are'} still held: release or cancel ${question.purchaseOrders === 1 ? 'it' : 'them'}.`;
   const rows = `${leftOutRows.toLocaleString('en-US')} ${leftOutRows === 1 ? 'row was' : 'rows were'} skipped. `;
-  const others = question.purchaseOrders - purchaseOrderIds.length;
+  const others = question.purchaseOrders - purchaseOrderIds.length - cancelled;
+  const ended =
+    cancelled > 0 ? ` ${pos(cancelled)} ${cancelled === 1 ? 'is' : 'are'} cancelled: no row is left.` : '';
   const rest =
-    others > 0
-      ? ` ${pos(others)} ${others === 1 ? 'does' : 'do'} not: cancelled if no row is left, or waiting for another answer.`
-      : '';
-  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'continues' : 'continue'}.${rest} From now on, rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'skipped'}.`;
+    others > 0 ? ` ${pos(others)} ${others === 1 ? 'waits' : 'wait'} for another answer or decision.` : '';
+  return `${answer === 'leave_out' ? rows : ''}${pos(purchaseOrderIds.length)} ${purchaseOrderIds.length === 1 ? 'continues' : 'continue'}.${ended}${rest} From now on, rows with ${what} are ${answer === 'order' ? 'ordered' : answer === 'pieces' ? `counted as ${pieces} pieces for each one` : 'skipped'}.`;
 };

@@ -8,6 +8,8 @@ export interface Applied {
   /** POs that continue; they have no job yet. */
   purchaseOrderIds: string[];
   leftOutRows: number;
+  /** POs of which no row is left. */
+  cancelled: number;
 }
 
 /** SQL: the PO waits for answers. */
@@ -110,12 +112,12 @@ const makeAgain = async (
   client: pg.PoolClient,
   importId: string,
   pos: readonly { id: string; poNumber: string }[],
-): Promise<string[]> => {
+): Promise<{ goOn: string[]; ended: number }> => {
   const ids = pos.map(({ id }) => id);
   const ended = await client.query<{ id: string }>(endSql, [ids]);
   const gone = new Set(ended.rows.map(({ id }) => id));
   const left = pos.filter(({ id }) => !gone.has(id));
-  if (left.length === 0) return [];
+  if (left.length === 0) return { goOn: [], ended: gone.size };
   const { rows } = await client.query<{ grouping: Regrouping | null }>(
     'select grouping from imports where id = $1',
     [importId],
@@ -130,7 +132,7 @@ const makeAgain = async (
   );
   const goOn = await client.query<{ id: string }>(goOnSql, [left.map(({ id }) => id), importId]);
   await client.query('drop table staged');
-  return goOn.rows.map(({ id }) => id);
+  return { goOn: goOn.rows.map(({ id }) => id), ended: gone.size };
 };
 
 /**
@@ -156,14 +158,12 @@ export const applyAnswers = async (client: pg.PoolClient, account: string): Prom
   const { rows: ready } = await client.query<{ id: string; importId: string; poNumber: string }>(readySql, [
     account,
   ]);
-  const purchaseOrderIds: string[] = [];
-  for (const one of new Set(ready.map((po) => po.importId)))
-    purchaseOrderIds.push(
-      ...(await makeAgain(
-        client,
-        one,
-        ready.filter((po) => po.importId === one),
-      )),
-    );
-  return { purchaseOrderIds, leftOutRows: rows.length };
+  const applied: Applied = { purchaseOrderIds: [], leftOutRows: rows.length, cancelled: 0 };
+  for (const one of new Set(ready.map((po) => po.importId))) {
+    const pos = ready.filter((po) => po.importId === one);
+    const { goOn, ended } = await makeAgain(client, one, pos);
+    applied.purchaseOrderIds.push(...goOn);
+    applied.cancelled += ended;
+  }
+  return applied;
 };

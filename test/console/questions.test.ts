@@ -71,9 +71,7 @@ describe('the night when Status says something for the first time', () => {
     const night = await drop('2.csv', file('C-2,S1,3,,Open', 'C-2,S2,4,,Void', 'C-3,S1,1,,Void'));
     const [question] = await questionsOf(night.importId);
     const { sentence } = await answer(question!.id, { answer: 'leave_out' });
-    expect(sentence).toContain(
-      '2 rows were skipped. 1 PO continues. 1 PO does not: cancelled if no row is left, or waiting for another answer.',
-    );
+    expect(sentence).toContain('2 rows were skipped. 1 PO continues. 1 PO is cancelled: no row is left.');
     expect(await statesOf(night.importId)).toEqual(['C-2 ready 1 lines', 'C-3 cancelled left_out 1 lines']);
     const { rows } = await desk.use.deps.pool.query(
       'select item_sku, quantity from lines where import_id = $1 order by row_number',
