@@ -59,6 +59,7 @@ const applied = {
     '056-parts-of-texts.sql': '9bedb4cbffbc2b5ee1a3d469d61d4dd9dcc13b1da3ed9a18d58b6771ec057a75',
     '057-places-of-watched-files.sql': '623776945e1f5eb6f38a172836861be97ca6fa7e8b2bdea84263e43b5c053faa',
     '058-orders-by-number.sql': '32382d8f05648dfa787884a61e2dae94785e5f3bc97aed53aec8a4fd8c1350d3',
+    '059-rejected-again.sql': '945ba94780d1fbc4628b131eaf8009fb46115117d1342540ec16c8dbcbefcbdd',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

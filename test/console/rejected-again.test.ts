@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { countImports } from '../../src/ledger/import-counts.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
@@ -44,6 +45,16 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     expect(await needing('U-1')).toEqual([]);
     const other = await drop('5.csv', file('U-4,S1,1,,Open', 'U-1,S1,few,,Open'));
     expect(await needing('U-1')).toEqual([`rejected in ${other.importId}`]);
+  });
+
+  test('is not asked about where an earlier version rejected it', async () => {
+    const file = newKind();
+    const first = await drop('1.csv', file('W-1,S1,5,,Open'));
+    await order(first.importId);
+    await drop('2.csv', file('W-1,S1,many,,Open', 'W-2,S1,many,,Open'));
+    const migration = new URL('../../src/ledger/migrations/059-rejected-again.sql', import.meta.url);
+    await pool().query(await readFile(migration, 'utf8'));
+    expect([...(await needing('W-1')), ...(await needing('W-2'))]).toHaveLength(1);
   });
 });
 
