@@ -29,6 +29,8 @@ const { again, ...follows } = changePos('again', {
     join purchase_orders p on p.account = $2 and p.po_key = lower(n.po_number)
     where n.times > coalesce((select o.times from (${said('p.import_id')}) o
       where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
+      -- The row that was corrected before says nothing new.
+      and not exists (select from staged s where s.po_number = n.po_number and s.code = 'corrected')
     order by lower(n.po_number), p.id, n.first_row) r
     join imports i on i.id = r.import_id`,
   set: {

@@ -47,6 +47,16 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     expect(await needing('U-1')).toEqual([`rejected in ${other.importId}`]);
   });
 
+  test('what was corrected is not held for the row that comes again', async () => {
+    const file = newKind();
+    await drop('1.csv', file('X-0,S1,1,,Open', 'X-1,S1,many,,Open'));
+    const corrected = await drop('2.csv', file('X-1,S1,5,,Open'));
+    await drop('3.csv', file('X-2,S1,1,,Open', 'X-1,S1,many,,Open'));
+    expect(await statesOf(corrected.importId)).toEqual(['X-1 ready 1 lines']);
+    await drop('4.csv', file('X-3,S1,1,,Open', 'X-1,S1,0,,Open'));
+    expect(await statesOf(corrected.importId)).toEqual(['X-1 held on_hold 1 lines']);
+  });
+
   test('is not asked about where an earlier version rejected it', async () => {
     const file = newKind();
     const first = await drop('1.csv', file('W-1,S1,5,,Open'));
