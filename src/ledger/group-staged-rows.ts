@@ -99,19 +99,23 @@ const comesAgainSql = `
       then ${questionsOf('$1', 's.po_number')} is distinct from ${questionsOf('p.import_id', 'p.po_number')}
       else exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null) end`;
 
-// Who sees that a PO was rejected has to know that an earlier file's order is not affected by it.
+// Who sees that a PO was rejected has to know that an earlier file's order is not affected by it, nor by a corrected file.
 const earlierStaysSql = `
-  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message)
-  select $1, s.first_row, s.po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays',
-    ${namedPo('p')} || ' of ' || ${where} || ' stays as it is: what this file says changes nothing of it.'
-  from staged s
-  join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
-  join imports i on i.id = p.import_id
-  where s.outcome = 'rejected'`;
+  with stays as (
+    select s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || ' stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.' as message
+    from staged s
+    join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
+    join imports i on i.id = p.import_id
+    where s.outcome = 'rejected'),
+  noted as (
+    insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message)
+    select $1, first_row, po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays', message from stays)
+  update staged s set reason = s.reason || ' ' || e.message from stays e
+  where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
 
 // A nightly file has the row that was corrected elsewhere each night again; that asks nobody again.
 const correctedBeforeSql = `
-  update staged s set code = 'corrected', reason = s.reason || ' ' || p.reason_text
+  update staged s set code = 'corrected', reason = s.reason || ' The same was corrected before: nothing more is needed.'
   from purchase_orders p
   where s.outcome = 'rejected' and p.account = $2 and p.po_key = s.po_key and p.po_number = s.po_number and p.quote_only = $3
     and p.state = 'rejected' and p.reason_code = 'corrected' and p.file_hash = s.file_hash

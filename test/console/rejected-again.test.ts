@@ -43,6 +43,13 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     const again = await drop('4.csv', file('U-3,S1,1,,Open', 'U-1,S1,many,,Open'));
     for (const { importId } of [night, same, again]) expect(await countsOf(importId)).toEqual({ ready: 1 });
     expect(await needing('U-1')).toEqual([]);
+    const reasons = await pool().query(
+      'select reason_text as why from purchase_orders where po_number = $1',
+      ['U-1'],
+    );
+    expect(
+      reasons.rows.filter(({ why }) => /The same was corrected before: nothing more is needed\.$/.test(why)),
+    ).toHaveLength(2);
     const other = await drop('5.csv', file('U-4,S1,1,,Open', 'U-1,S1,few,,Open'));
     expect(await needing('U-1')).toEqual([`rejected in ${other.importId}`]);
   });

@@ -59,7 +59,7 @@ describe('the same PO in several files (rule 9)', () => {
       {
         po_number: 'A',
         row_number: 2,
-        message: `PO A of import ${before.importId} (monday.csv, row 2) stays as it is: what this file says changes nothing of it.`,
+        message: `PO A of import ${before.importId} (monday.csv, row 2) stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.`,
       },
     ]);
   });
