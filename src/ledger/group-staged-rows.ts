@@ -113,7 +113,7 @@ const earlierStaysSql = `
   update staged s set reason = s.reason || ' ' || e.message from stays e
   where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
 
-// A nightly file has the row that was corrected elsewhere each night again; that asks nobody again.
+// A nightly file has the row that was corrected elsewhere each night again; that asks nobody again while what was corrected is live.
 const correctedBeforeSql = `
   update staged s set code = 'corrected', reason = s.reason || ' The same was corrected before: nothing more is needed.'
   from purchase_orders p
@@ -121,7 +121,9 @@ const correctedBeforeSql = `
     and p.state = 'rejected' and p.reason_code = 'corrected' and p.file_hash = s.file_hash
     and ${issuesOf('$1', 's.po_number')} = ${issuesOf('p.import_id', 'p.po_number')}
     and p.id = (select max(l.id) from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
-      and l.quote_only = $3 and l.state = 'rejected')`;
+      and l.quote_only = $3 and l.state = 'rejected')
+    and exists (select from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
+      and l.quote_only = $3 and ${isLive('l')})`;
 
 // A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
 const alsoHeldSql = `

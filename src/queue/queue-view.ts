@@ -71,7 +71,7 @@ export const addQueueView = (app: FastifyInstance, view: QueueView): void => {
   });
   app.addHook('onClose', async () => (await board?.catch(() => undefined))?.close());
   for (const url of [view.path, `${view.path}/*`])
-    app.all(url, async ({ method, raw, headers, body }, reply) => {
+    app.all(url, async ({ method, raw, headers: { 'content-length': _, ...headers }, body }, reply) => {
       board ??= openBoard(view);
       const answer = await (await board).inject({
         method: method as 'GET',

@@ -64,6 +64,17 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     expect(await statesOf(corrected.importId)).toEqual(['X-1 held on_hold 1 lines']);
   });
 
+  test('is asked about where what was corrected has failed since', async () => {
+    const file = newKind();
+    await drop('1.csv', file('Y-0,S1,1,,Open', 'Y-1,S1,many,,Open'));
+    const corrected = await drop('2.csv', file('Y-1,S1,5,,Open'));
+    await pool().query(`update purchase_orders set state = 'failed' where import_id = $1`, [
+      corrected.importId,
+    ]);
+    const again = await drop('3.csv', file('Y-2,S1,1,,Open', 'Y-1,S1,many,,Open'));
+    expect(await needing('Y-1')).toEqual([`rejected in ${again.importId}`]);
+  });
+
   test('is not asked about where an earlier version rejected it', async () => {
     const file = newKind();
     const first = await drop('1.csv', file('W-1,S1,5,,Open'));

@@ -70,7 +70,13 @@ test('the queue view changes nothing unless it is allowed to', async () => {
   const queues = await createQueues({ backend: store.backend, logger: silentLogger });
   const pause = async (readOnly?: boolean) => {
     const view = await viewOf(queues, readOnly);
-    const answer = await view.inject({ method: 'PUT', url: '/queues/api/queues/create-cart/pause' });
+    const answer = await view.inject({
+      method: 'PUT',
+      url: '/queues/api/queues/create-cart/pause',
+      // Longer than what is read from it.
+      headers: { 'content-type': 'application/json' },
+      payload: '{ "any": 1 }',
+    });
     await view.close();
     return answer.statusCode;
   };
