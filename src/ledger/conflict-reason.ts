@@ -44,9 +44,14 @@ const conflictsWithin = (po: string): string => `exists (
 const another = (po: string, text: string, which: string): string => `(
   select ${text} from purchase_orders o join imports f on f.id = o.import_id where ${sameNumber('o', po)} and ${which} limit 1)`;
 
+/** SQL: what the cell of a row issue says, as a sentence. */
+export const cellSays = (issue: string): string =>
+  `case when coalesce(${issue}.found, '') = '' then format('"%s" is blank.', ${issue}.column_name)
+    else format('"%s" says "%s".', ${issue}.column_name, ${issue}.found) end`;
+
 /** SQL: the value of the PO's file that no file had before, which is then why it conflicts; nothing without one. */
 const newValue = (po: string): string => `coalesce((
-  select format(' Row %s: "%s" says "%s".', r.row_number, r.column_name, r.found) from row_issues r
+  select format(' Row %s: ', r.row_number) || ${cellSays('r')} from row_issues r
   where r.import_id = ${po}.import_id and r.po_number = ${po}.po_number and r.question is not null order by r.row_number limit 1), '')`;
 
 /**

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { guardCodes } from '../placing/guards.ts';
-import { fileAndRow } from './conflict-reason.ts';
+import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { isConflicting, listed } from './purchase-order-sql.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
 const said = (importId: string) => `
-  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else format('"%s" says "%s".', column_name, found) end order by row_number))[1] as message
+  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
   where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
   group by po_number, question`;
