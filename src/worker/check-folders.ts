@@ -7,7 +7,7 @@ import type { Account } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { makeAccountFolders } from '../intake/inbox/account-folders.ts';
-import { createFolderIdentity, readFolderIdentity } from '../intake/inbox/folder-identity.ts';
+import { createFolderIdentity, folderMark, readFolderIdentity } from '../intake/inbox/folder-identity.ts';
 import {
   type KnownFolder,
   listFoldersInUse,
@@ -27,6 +27,19 @@ export type FolderState =
 /** Disks and network mounts answer several at once sooner than one after another. */
 const foldersAtOnce = 16;
 const usedFolders = ['inbox', 'working', 'files', 'results'];
+/** Permissions of the folders inside are looked at in each so-many-th check; everything else that changes is seen in each. */
+const wholeEvery = 4;
+
+/** What the last checks of a process found in a folder that it can use. */
+interface FolderLook {
+  mark: string;
+  id: string;
+  /** Checks since all of it was looked at. */
+  checks: number;
+}
+
+/** By the account's name. A process that checks again and again keeps it: a thousand folders would keep it busy otherwise. */
+export type FolderLooks = Map<string, FolderLook>;
 
 const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -86,12 +99,14 @@ export const findFolders = async (
  * where this process may do so.
  *
  * @param mayCreate whether this process creates an account's first folder
+ * @param looks what the checks before found; by default everything is looked at
  * @throws errors of the ledger
  */
 export const checkFolders = async (
   pool: pg.Pool,
   accounts: readonly Account[],
   mayCreate: (account: string) => boolean,
+  looks: FolderLooks = new Map(),
 ): Promise<Map<string, FolderState>> => {
   const host = hostname();
   const known = await listFoldersInUse(
@@ -100,9 +115,14 @@ export const checkFolders = async (
   );
   const identities = await mapAtOnce(accounts, foldersAtOnce, async ({ name, folder, access: allowed }) => {
     try {
+      const [mark, look] = [await folderMark(folder), looks.get(name)];
+      looks.delete(name);
+      if (look && look.mark === mark && look.checks < wholeEvery - 1)
+        return { id: look.id, look: { ...look, checks: look.checks + 1 } };
       const found = await readFolderIdentity(folder);
       const isFirst = found === undefined && !known.has(name) && mayCreate(name);
-      return { id: isFirst ? await createFolderIdentity(folder, allowed) : found };
+      const id = isFirst ? await createFolderIdentity(folder, allowed) : found;
+      return { id, look: id !== undefined && mark !== undefined ? { mark, id, checks: 0 } : undefined };
     } catch (thrown) {
       return { thrown };
     }
@@ -114,7 +134,7 @@ export const checkFolders = async (
   const recorded = await recordFolders(pool, unknown);
   const check = async (account: Account, at: number): Promise<FolderState> => {
     const { name, folder, access: allowed } = account;
-    const { id, thrown: failed } = identities[at]!;
+    const { id, look, thrown: failed } = identities[at]!;
     if (failed !== undefined) return unusable(account, failed);
     const inUse = known.get(name) ?? recorded.get(name);
     if (!inUse && id === undefined) {
@@ -136,10 +156,13 @@ export const checkFolders = async (
       }
       return anotherFolder(account, inUse, id);
     }
+    if (look) looks.set(name, look);
+    if (look?.checks) return { kind: 'usable', id };
     try {
       await makeAccountFolders(folder, allowed);
       for (const used of usedFolders) await access(join(folder, used), constants.R_OK | constants.W_OK);
     } catch (thrown) {
+      looks.delete(name);
       return unusable(account, thrown);
     }
     return { kind: 'usable', id };

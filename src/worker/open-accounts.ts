@@ -17,7 +17,7 @@ import type { Logger } from '../logger.ts';
 import { type Trace, untraced } from '../tracing/trace.ts';
 import { traceCalls } from '../tracing/trace-calls.ts';
 import { createCallLimits } from './call-limits.ts';
-import { checkFolders, type FolderState } from './check-folders.ts';
+import { checkFolders, type FolderLooks, type FolderState } from './check-folders.ts';
 
 /** An account with its client, its claims and its limits. */
 export interface OpenAccount {
@@ -149,6 +149,7 @@ export const openAccounts = (
   };
 
   const all = config.accounts.map(open);
+  const looks: FolderLooks = new Map();
   for (const { account, serviceProblem: serviceTrouble } of all) {
     // An account without an address is not set up yet.
     if (serviceTrouble && account.baseUrl !== undefined) {
@@ -185,7 +186,7 @@ export const openAccounts = (
     checkFolders: async () => {
       const accounts = all.map(({ account }) => account);
       // Without the ledger nothing is known, and what was known before still holds.
-      const states = await checkFolders(pool, accounts, mayCreateFolder).catch((err: unknown) => {
+      const states = await checkFolders(pool, accounts, mayCreateFolder, looks).catch((err: unknown) => {
         logger.warn({ err }, 'Could not check the folders of the accounts; it will be retried');
         return undefined;
       });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { readFolderIdentity } from '../../src/intake/inbox/folder-identity.ts';
 import { useFolder } from '../../src/ledger/account-folders.ts';
-import { checkFolders } from '../../src/worker/check-folders.ts';
+import { checkFolders, type FolderLooks } from '../../src/worker/check-folders.ts';
 import { useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -25,10 +25,11 @@ const machine = async (name: string, accounts: Record<string, object> = { north:
   const file = join(root, `${name}.yaml`);
   await writeFile(file, JSON.stringify({ dataFolder: join(root, name), accounts }));
   const config = loadConfig({ file }, {});
+  const looks: FolderLooks = new Map();
   return {
     folder: config.accounts[0]!.folder,
     see: async (mayCreate = all) =>
-      (await checkFolders(ledger.pool, config.accounts, mayCreate)).get('north')!,
+      (await checkFolders(ledger.pool, config.accounts, mayCreate, looks)).get('north')!,
   };
 };
 
@@ -95,6 +96,29 @@ describe('the folder of an account', () => {
     expect(await see()).toMatchObject({ kind: 'problem' });
     await useFolder(ledger.pool, { id, account: 'north', host: 'a', path: folder });
     expect(await see()).toEqual(before);
+  });
+
+  test('gets a folder in it that was removed back at the next check', async () => {
+    const { see, folder } = await machine('a');
+    const before = await see();
+    expect(await see()).toEqual(before);
+    await rm(join(folder, 'results'), { recursive: true });
+    expect(await see()).toEqual(before);
+    expect(await readdir(folder)).toContain('results');
+  });
+
+  test('is not used any more, after four checks at the latest, once a folder in it leads nowhere', async () => {
+    const { see, folder } = await machine('a');
+    const elsewhere = join(root, 'another-disk');
+    await mkdir(elsewhere);
+    await mkdir(folder, { recursive: true });
+    await symlink(elsewhere, join(folder, 'files'));
+    expect(await see()).toMatchObject({ kind: 'usable' });
+    await rm(elsewhere, { recursive: true });
+    const seen = [await see(), await see(), await see(), await see()];
+    expect(seen.at(-1)).toMatchObject({ kind: 'problem' });
+    await mkdir(elsewhere);
+    expect(await see()).toMatchObject({ kind: 'usable' });
   });
 
   test('with a damaged identity is not used, and the message says what to do', async () => {

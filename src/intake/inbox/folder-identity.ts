@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type FileAccess, fileAccess } from '../../file-access.ts';
@@ -9,6 +9,20 @@ const nameOf = (root: string): string => join(root, '.cartwright-folder');
 
 const note =
   'This is the identity of an account folder. The ledger knows it. Move it with the folder, and never into another one.';
+
+/**
+ * Changes when the folder is another one, when what is in it is added, removed or renamed, and when its identity is written: two calls to a
+ * disk that may be far away, where reading all of it takes ten. Undefined where there is no identity.
+ */
+export const folderMark = async (root: string): Promise<string | undefined> => {
+  const marks: string[] = [];
+  for (const path of [root, nameOf(root)]) {
+    const seen = await stat(path).catch(() => undefined);
+    if (seen === undefined) return undefined;
+    marks.push(`${seen.dev} ${seen.ino} ${seen.ctimeMs} ${seen.size}`);
+  }
+  return marks.join(', ');
+};
 
 /**
  * The identity of an account's folder, a UUID; undefined where there is no folder, or one without an identity.
