@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../config/config.ts';
 import type { FilesAnswer } from '../console/api/schemas/search.ts';
-import { rowsWithText } from '../intake/rows-with-text.ts';
 import { type KeptFile, listKeptFiles, listSimilarPos } from '../ledger/console/unread-files.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { listInbox } from './inbox-files.ts';
@@ -44,6 +43,8 @@ const search = async (
   poNumber: string,
   accounts: readonly string[],
 ): Promise<FilesAnswer> => {
+  // Few questions get here, and reading files needs a third of what a command loads.
+  const { rowsWithText } = await import('../intake/rows-with-text.ts');
   const signal = AbortSignal.timeout(patienceMs);
   const mine = config.accounts.filter(({ name }) => accounts.includes(name));
   const kept = await listKeptFiles(
