@@ -36,7 +36,7 @@ ENV ADMIN_TOKEN=mock
 EXPOSE 8480
 HEALTHCHECK --interval=2s --timeout=2s --start-period=20s --retries=10 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8480/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/dist/src/cli/main.js", "service", "--host", "0.0.0.0", "--anyone", "--admin-token-env", "ADMIN_TOKEN"]
+ENTRYPOINT ["node", "/app/dist/program/cartwright.js", "service", "--host", "0.0.0.0", "--anyone", "--admin-token-env", "ADMIN_TOKEN"]
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
@@ -46,12 +46,12 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY samples ./samples
-RUN printf '#!/bin/sh\nexec node /app/dist/src/cli/main.js "$@"\n' >/usr/local/bin/cartwright \
+RUN printf '#!/bin/sh\nexec node /app/dist/program/cartwright.js "$@"\n' >/usr/local/bin/cartwright \
   && chmod 755 /usr/local/bin/cartwright
 USER node
 ENV CARTWRIGHT_DATA=/data
 VOLUME /data
 WORKDIR /data
 # Node as process 1 receives the signals itself: `docker stop` lets running jobs finish.
-ENTRYPOINT ["node", "/app/dist/src/cli/main.js"]
+ENTRYPOINT ["node", "/app/dist/program/cartwright.js"]
 CMD ["up"]

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Complete systems under faults, kills and suspensions, thousands of simulated systems, and fuzz tests. */
 const proof = [
@@ -79,6 +80,22 @@ const proof = [
   ].map((name) => `test/${name}.test.ts`),
 ];
 
+/** Those that take more than a minute, longest first: started last, one of them would run alone at the end. */
+const longest = [
+  ...['faults', 'crash', 'other-faults', 'small', 'restore', 'backup-file', 'short', 'run-commands'],
+  ...['addresses', 'status'],
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
+
 /** Stories of operators in a real browser, which needs Chromium. */
 const browser = 'test/browser/**/*.test.ts';
 
@@ -109,6 +126,7 @@ export default defineConfig({
     // A busy machine takes longer than the default of one second.
     expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       // `npm test`: minutes.
       {
@@ -124,7 +142,8 @@ export default defineConfig({
         },
       },
       // `npm run proof`: longer. Its limits are for what hangs: a busy machine may take three times as long as another.
-      { extends: true, test: { name: 'proof', include: proof, ...patient } },
+      // Processes that start, stop and wait leave the cores idle for a third of the time.
+      { extends: true, test: { name: 'proof', include: proof, maxWorkers: 3, ...patient } },
       // `npm run test:browser`: needs Chromium.
       { extends: true, test: { name: 'browser', include: [browser], ...patient } },
       // `npm run screenshots`: draws the pictures of the documentation.

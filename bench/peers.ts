@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRuleInput } from '../src/service/fault-rules.ts';
+import { builtProgram } from '../test/support/built-program.ts';
 import { ordersByPo } from '../test/support/read-audit.ts';
 import type { Figure } from './support/figures.ts';
 import { forkMeasured, type MeasuredProcess } from './support/measured-process.ts';
@@ -142,7 +143,7 @@ const measure = async (
         ? scene.start
         : async () => {
             const args = [file, scene.services.service!.url, String(requestTimeoutMs), `${file}.done`];
-            return forkMeasured('bench/support/script-process', args);
+            return forkMeasured(builtProgram('bench/support/script-process.ts'), args);
           };
     let begin = performance.now();
     const first = await start();

@@ -10,7 +10,7 @@ import { silentLogger } from '../src/logger.ts';
 import { oneDealerEach } from './support/dealers.ts';
 import type { Figure } from './support/figures.ts';
 import { fillLedger } from './support/fill-ledger.ts';
-import { forkMeasured } from './support/measured-process.ts';
+import { builtCartwright, forkMeasured } from './support/measured-process.ts';
 import { type Scene, startScene } from './support/scene.ts';
 import { type Times, timeStatements } from './support/time-statements.ts';
 
@@ -114,7 +114,7 @@ const prune = async (scene: Scene, wanted: number): Promise<Figure[]> => {
   await sleep(baselineMs);
   const begun = new Date();
   const args = ['prune', '--yes', '--account', old, '--config', join(scene.folder, 'cartwright.yaml')];
-  const pruning = forkMeasured('src/cli/main', args, {
+  const pruning = forkMeasured(builtCartwright, args, {
     DATABASE_URL: scene.databaseUrl,
     REDIS_URL: '',
     ...dealers.env,
@@ -159,7 +159,7 @@ const findNothing = async (scene: Scene, account: string): Promise<Figure> => {
     join(scene.folder, 'cartwright.yaml'),
   ];
   const startedAt = performance.now();
-  await forkMeasured('src/cli/main', args, {
+  await forkMeasured(builtCartwright, args, {
     DATABASE_URL: scene.databaseUrl,
     REDIS_URL: '',
     ...dealers.env,

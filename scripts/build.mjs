@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildConsole } from './build-console.mjs';
+import { buildBundles } from './build-bundles.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -20,8 +20,8 @@ try {
   // The compiler has already printed its errors.
   process.exit(1);
 }
-chmodSync('dist/src/cli/main.js', 0o755);
-await buildConsole();
+await buildBundles();
+chmodSync('dist/program/cartwright.js', 0o755);
 
 // What editors and programs read of this version, for those who have only the package.
 const write = (name, document) => writeFileSync(`dist/${name}`, `${JSON.stringify(document, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/program/cartwright.js', import.meta.url));
 const picture = resolve(
   process.argv[2] ?? fileURLToPath(new URL('../docs/images/demo.svg', import.meta.url)),
 );

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { newToken } from '../../src/console/access/secrets.ts';
 import { findFreePort } from '../../src/embedded/free-port.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
-import { forkMeasured, type MeasuredProcess } from './measured-process.ts';
+import { builtCartwright, forkMeasured, type MeasuredProcess } from './measured-process.ts';
 
 const by = { who: 'bench', via: 'command line' } as const;
 
@@ -52,7 +52,7 @@ export const startConsoleServer = async ({
   };
   await writeFile(file, JSON.stringify(settings));
   const token = await addBenchToken(pool);
-  const process = forkMeasured('src/cli/main', ['console', '--config', file], { DATABASE_URL: databaseUrl });
+  const process = forkMeasured(builtCartwright, ['console', '--config', file], { DATABASE_URL: databaseUrl });
   const url = `http://127.0.0.1:${port}`;
   let ended = false;
   void process.ended().then(() => {

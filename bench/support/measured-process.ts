@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '../../test/support/built-program.ts';
 
 const ending = extname(import.meta.url);
 const preload = new URL(`./report-cost-process${ending}`, import.meta.url).href;
@@ -18,10 +18,16 @@ export interface MeasuredProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Forks a file of this project, by its path below the root without the ending, compiled or not like this process. */
-export const forkMeasured = (file: string, args: string[], env: NodeJS.ProcessEnv = {}): MeasuredProcess => {
-  const path = fileURLToPath(new URL(`../../${file}${ending}`, import.meta.url));
-  const child = fork(path, args, {
+/** The command line. */
+export const builtCartwright = builtProgram('program/cartwright.js');
+
+/** Forks a built program. */
+export const forkMeasured = (
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): MeasuredProcess => {
+  const child = fork(program, args, {
     execArgv: [...process.execArgv, `--import=${preload}`],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startRedis } from '../../test/support/redis.ts';
-import { forkMeasured, type MeasuredProcess } from './measured-process.ts';
+import { builtCartwright, forkMeasured, type MeasuredProcess } from './measured-process.ts';
 import { startBenchPostgres } from './postgres.ts';
 import { forkSibling, type QueueKind } from './system.ts';
 
@@ -133,7 +133,7 @@ export const startScene = async (options: {
 
   const start = async (): Promise<MeasuredProcess> => {
     const env = { DATABASE_URL: postgres.url, REDIS_URL: redis?.url ?? '', ...options.env };
-    const up = forkMeasured('src/cli/main', ['up', '--config', file], env);
+    const up = forkMeasured(builtCartwright, ['up', '--config', file], env);
     running.add(up);
     let code: number | null | undefined;
     void up.ended().then((ended) => {

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useCliFolder } from './use-cli-folder.ts';
 
-const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/program/cartwright.js', import.meta.url));
 const cli = useCliFolder();
 const untouched = 'accounts:\n  north:\n    baseUrl: http://127.0.0.1:9\n';
 

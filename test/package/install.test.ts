@@ -38,7 +38,17 @@ const cartwright = (...args: string[]) =>
 test('the package has the program, its pages and samples, and nothing of its tests', async () => {
   const root = join(prefix, 'lib', 'node_modules', 'cartwright');
   expect((await readdir(join(root, 'dist'))).sort()).toEqual([
-    ...['cartwright.schema.json', 'console', 'console-view', 'console.sha256', 'jobs', 'openapi.json', 'src'],
+    ...[
+      'cartwright.schema.json',
+      'console',
+      'console-view',
+      'console.sha256',
+      'jobs',
+      'openapi.json',
+      'program',
+      'program.sha256',
+      'src',
+    ],
   ]);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   expect((await cartwright('--version')).stdout).toBe(`${version}\n`);

@@ -28,7 +28,7 @@ export const startUp = async (configFile: string, env: NodeJS.ProcessEnv): Promi
     process.execPath,
     [
       `--import=${pathToFileURL(builtProgram('test/soak/report-process.ts')).href}`,
-      builtProgram('src/cli/main.ts'),
+      builtProgram('program/cartwright.js'),
       'up',
       '--json',
       '--config',
