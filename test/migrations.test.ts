@@ -60,6 +60,7 @@ const applied = {
     '057-places-of-watched-files.sql': '623776945e1f5eb6f38a172836861be97ca6fa7e8b2bdea84263e43b5c053faa',
     '058-orders-by-number.sql': '32382d8f05648dfa787884a61e2dae94785e5f3bc97aed53aec8a4fd8c1350d3',
     '059-rejected-again.sql': '945ba94780d1fbc4628b131eaf8009fb46115117d1342540ec16c8dbcbefcbdd',
+    '060-rows-of-no-po.sql': 'afa6c0be21a87456dfc88be7ec12a1f6ae7c9c586708ecf5c67b9eb2d47a3c37',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -1,16 +1,17 @@
 import type pg from 'pg';
 import {
   listNotOrdered,
-  listRefused,
+  listOpenFiles,
   type NotOrdered,
-  type RefusedFile,
+  type OpenFile,
+  rowsOfNoPo,
 } from '../ledger/console/needs-person.ts';
 import type { HealthProblem } from './health-check.ts';
 import { count, showFileName, showText } from './output/show-text.ts';
 
 /** What a person has to do: a problem, or something that the dealer has to correct, by which nothing else is held up. */
 export interface Need extends Omit<HealthProblem, 'code'> {
-  code: HealthProblem['code'] | 'failed' | 'rejected' | 'refused';
+  code: HealthProblem['code'] | 'failed' | 'rejected' | 'refused' | typeof rowsOfNoPo;
 }
 
 const aboutPos = ({ account, state, message, n, isCut, poNumber, files }: NotOrdered): Need => {
@@ -28,14 +29,18 @@ const aboutPos = ({ account, state, message, n, isCut, poNumber, files }: NotOrd
   };
 };
 
-const aboutFile = ({ id, account, fileName, reasonText }: RefusedFile): Need => ({
-  code: 'refused',
-  account,
-  message: `${account}: ${showFileName(fileName)} was refused: ${showText((reasonText ?? '').replace(/\.$/, ''))}. Drop it again when it is corrected, or run \`cartwright settle --import ${id}\`.`,
-});
+const aboutFile = ({ id, account, fileName, reasonCode, reasonText }: OpenFile): Need => {
+  const isRead = reasonCode === rowsOfNoPo;
+  const why = showText((reasonText ?? '').replace(/\.$/, ''));
+  return {
+    code: isRead ? rowsOfNoPo : 'refused',
+    account,
+    message: `${account}: ${showFileName(fileName)} ${isRead ? 'is not complete' : 'was refused'}: ${why}. Drop ${isRead ? 'what is missing' : 'it again when it is corrected'}, or run \`cartwright settle --import ${id}\`.`,
+  };
+};
 
-/** The POs that failed or were rejected, by cause, and the refused files of the last week; all that nobody has settled. */
+/** The POs that failed or were rejected, by cause, and the files of the last week that were refused or have rows of no PO; all that nobody has settled. */
 export const listNotOrderedNeeds = async (pool: pg.Pool, accounts: readonly string[]): Promise<Need[]> => [
   ...(await listNotOrdered(pool, accounts)).map(aboutPos),
-  ...(await listRefused(pool, accounts)).map(aboutFile),
+  ...(await listOpenFiles(pool, accounts)).map(aboutFile),
 ];

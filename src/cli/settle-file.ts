@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { FileActionAnswer } from '../console/api/schemas/actions.ts';
 import type { ImportDetail } from '../console/api/schemas/imports.ts';
 import { userName } from '../file-access.ts';
+import { countImports, type ImportCounts } from '../ledger/import-counts.ts';
 import { findImport } from '../ledger/imports.ts';
 import { actOnFiles } from '../ledger/settle-imports.ts';
 import type { ActionCommand, ActionOptions } from './action-commands.ts';
@@ -25,13 +26,18 @@ export const mayMeanFile = (
   reason === undefined &&
   poNumbers.length === 0;
 
+/** POs that failed or were rejected are settled first: then the same command says it of the rows. */
+const isOfRows = ({ rowsWithoutPo, counts }: Pick<ImportCounts, 'rowsWithoutPo' | 'counts'>): boolean =>
+  rowsWithoutPo > 0 && !counts.failed && !counts.rejected;
+
 const act = async (
   { terminal }: Context,
   { action, verb, done }: ActionCommand,
-  { fileName, yes }: { fileName: string; yes: boolean | undefined },
+  { fileName, yes, isRead }: { fileName: string; yes: boolean | undefined; isRead: boolean },
   run: () => Promise<boolean>,
 ): Promise<ExitCode> => {
-  const file = `the refused file ${showFileName(fileName)}`;
+  const what = isRead ? 'the rows that belong to no PO, of' : 'the refused file';
+  const file = `${what} ${showFileName(fileName)}`;
   if (!(await confirm(terminal, `${verb} ${file}`, yes))) return 'notAllDone';
   const isDone = await run();
   terminal.answer({ file: fileName, done: isDone });
@@ -43,7 +49,9 @@ const act = async (
   return isDone ? 'fine' : 'notAllDone';
 };
 
-/** Settles a file that was refused, or takes that back; undefined: the import is no refused file. */
+/**
+ * Settles a file that was refused, or the rows of one that belong to no PO, or takes that back; undefined: it is about the POs of the import.
+ */
 export const settleFile = async (
   context: Context,
   pool: pg.Pool,
@@ -52,13 +60,19 @@ export const settleFile = async (
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await findImport(pool, { importId });
-  if (found?.state !== 'refused') return undefined;
+  const counts = (await countImports(pool, [importId]))[0];
+  if (!found || !counts || !(found.state === 'refused' || isOfRows(counts))) return undefined;
   const action = command.action as 'settle' | 'unsettle';
   const by = { who: userName(), note: options.note };
-  return act(context, command, { fileName: found.fileName, yes: options.yes }, async () => {
-    const done = await actOnFiles(pool, action, [importId], null, by);
-    return done.length > 0;
-  });
+  return act(
+    context,
+    command,
+    { fileName: found.fileName, yes: options.yes, isRead: found.state === 'read' },
+    async () => {
+      const done = await actOnFiles(pool, action, [importId], null, by);
+      return done.length > 0;
+    },
+  );
 };
 
 /** The same through a running console. */
@@ -70,12 +84,18 @@ export const settleRemoteFile = async (
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await remote.get<ImportDetail>(`/imports/${importId}`);
-  if (!found.actions.some(({ action }) => action === 'unsettle' || action === 'assign')) return undefined;
+  const isRefused = found.actions.some(({ action }) => action === 'unsettle' || action === 'assign');
+  if (!isRefused && !isOfRows({ ...found, counts: found.states })) return undefined;
   const { action } = command;
-  return act(context, command, { fileName: found.fileName, yes: options.yes }, async () => {
-    const { answer } = await remote.try<FileActionAnswer>('/imports/actions', {
-      ...{ action, ids: [importId], note: options.note },
-    });
-    return answer !== undefined;
-  });
+  return act(
+    context,
+    command,
+    { fileName: found.fileName, yes: options.yes, isRead: !isRefused },
+    async () => {
+      const { answer } = await remote.try<FileActionAnswer>('/imports/actions', {
+        ...{ action, ids: [importId], note: options.note },
+      });
+      return answer !== undefined;
+    },
+  );
 };

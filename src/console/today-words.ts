@@ -34,7 +34,11 @@ export const whatNeedsYou = ({
     const more = those.some(({ count }) => count.more);
     return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
   };
-  const refusedCount = refused.reduce((sum, { files }) => sum + files.length, 0);
+  const isRead = ({ reasonCode }: Needs['refused'][number]) => reasonCode === 'rows_without_po';
+  const filesOf = (groups: Needs['refused'], word: string) => {
+    const count = groups.reduce((sum, { files }) => sum + files.length, 0);
+    return count > 0 ? [`${plural(count, 'file')} ${word}`] : [];
+  };
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
   const others = problems.filter(
     ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
@@ -54,7 +58,11 @@ export const whatNeedsYou = ({
       : []),
     ...ended('failed'),
     ...ended('rejected'),
-    ...(refusedCount > 0 ? [`${plural(refusedCount, 'file')} refused`] : []),
+    ...filesOf(
+      refused.filter((group) => !isRead(group)),
+      'refused',
+    ),
+    ...filesOf(refused.filter(isRead), 'with rows of no PO'),
     ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
     ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
     ...(others > 0 ? [plural(others, 'problem')] : []),

@@ -54,11 +54,16 @@ export const leftOutOf = (i: string): string => `case when ${i}.po_count = 0 the
       where r.import_id = ${i}.id and r.code in (${listed(leftOutCodes)}) group by 1) rows_left_out)
     else '{}' end`;
 
+const issuesWithoutPo = (i: string): string =>
+  `from row_issues r where r.import_id = ${i}.id and r.severity = 'issue' and r.po_number is null`;
+
 /** SQL: how many rows of an import have issues and belong to no PO. */
-export const rowsWithoutPo = (
-  i: string,
-): string => `(select count(distinct r.row_number)::int from row_issues r
-    where r.import_id = ${i}.id and r.severity = 'issue' and r.po_number is null)`;
+export const rowsWithoutPo = (i: string): string =>
+  `(select count(distinct r.row_number)::int ${issuesWithoutPo(i)})`;
+
+/** SQL: nobody has said that the file is not needed, and it was refused, or rows of it belong to no PO. */
+export const isOpenFile = (i: string): string =>
+  `(${i}.settled_at is null and (${i}.state = 'refused' or ${i}.state = 'read' and exists (select ${issuesWithoutPo(i)})))`;
 
 // All POs of an identical file belong to the first one.
 const asked = (source: string, isOther: string) => `

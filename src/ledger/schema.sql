@@ -1263,6 +1263,7 @@ create table row_issues (
   constraint row_issues_import_id_fkey foreign key (import_id) references imports(id) on delete cascade
 );
 create index row_issues_by_import on row_issues (import_id, row_number);
+create index row_issues_of_no_po on row_issues (import_id) where ((severity = 'issue') and (po_number is null));
 create index row_issues_questions on row_issues (import_id, po_number) where (question is not null);
 
 -- The last run of each task that an account has on a schedule: polling, the status report, picking up files.

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { assignParts } from './assigned.ts';
 import { noteChange } from './changes.ts';
+import { isOpenFile } from './import-counts.ts';
 import { withParts } from './po/change.ts';
 import type { Operator } from './po/operator-actions.ts';
-import { isOpenRefusal } from './purchase-order-sql.ts';
 
-/** What a person can do with a refused file itself; the words are those of the same actions on POs. */
+/** What a person can do with a file itself that was refused, or of which rows belong to no PO; the words are those of the same actions on POs. */
 export const fileActions = ['settle', 'unsettle', 'assign'] as const;
 export type FileAction = (typeof fileActions)[number];
 
 const allowed: Record<FileAction, string> = {
-  settle: isOpenRefusal('i'),
-  unsettle: `(i.state = 'refused' and i.settled_at is not null)`,
-  assign: isOpenRefusal('i'),
+  settle: isOpenFile('i'),
+  unsettle: `(i.settled_at is not null)`,
+  assign: isOpenFile('i'),
 };
 
 const settledAs: Record<Exclude<FileAction, 'assign'>, string> = {
@@ -35,9 +35,9 @@ const actSql = (action: FileAction): string => {
 };
 
 /**
- * Says that refused files are not needed, takes that back, or says who takes care of them, and records it.
+ * Says that files, or their rows that belong to no PO, are not needed, takes that back, or says who takes care of them, and records it.
  * @param accounts those that the person may act for; null: all
- * @returns the ids of those with which it was done: the others are no refused files, or somebody was faster
+ * @returns the ids of those with which it was done: of the others nothing is left to do, or somebody was faster
  */
 export const actOnFiles = async (
   pool: pg.Pool,

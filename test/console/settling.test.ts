@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { listNotOrderedNeeds } from '../../src/cli/needs-person.ts';
 import type { ActionAnswer } from '../../src/console/api/schemas/actions.ts';
 import type { ActivityAnswer } from '../../src/console/api/schemas/activity.ts';
 import type { BulkCountAnswer, BulkRun } from '../../src/console/api/schemas/bulk.ts';
@@ -144,6 +145,33 @@ describe('not needed', () => {
       ['settle', 'Anna', 'sent by mistake'],
       ['settle', 'Anna', 'sent by mistake'],
     ]);
+  });
+
+  test('of rows that belong to no PO, which need a person until somebody sends them or says so', async () => {
+    const { account, file, add } = await newAccount();
+    const { pool } = console.deps;
+    await add('P-1', { state: 'ordered' });
+    const issue = { import_id: file, severity: 'issue', column_name: 'PO', code: 'po_missing' };
+    await insertRow(pool, 'row_issues', { ...issue, row_number: 3, message: 'The row has no PO number.' });
+    await insertRow(pool, 'row_issues', { ...issue, row_number: 4, po_number: 'P-1', message: 'Another.' });
+    const shown = await today(account);
+    expect(shown).toMatchObject({
+      sentence: 'Needs you: 1 file with rows of no PO.',
+      refused: [{ reasonCode: 'rows_without_po', files: [{ id: file }] }],
+    });
+    expect(shown.refused[0]!.reasonText).toBe(
+      '1 of its rows belongs to no PO, so nothing of it was ordered. Row 3: The row has no PO number.',
+    );
+    expect((await listNotOrderedNeeds(pool, [account])).map(({ message }) => message)).toEqual([
+      expect.stringContaining(`settle --import ${file}`),
+    ]);
+    await post('/imports/actions', { action: 'settle', ids: [file] });
+    expect(await today(account)).toMatchObject({ quiet: true, refused: [] });
+    expect(await get<ImportDetail>(`/imports/${file}`)).toMatchObject({
+      ...{ outcome: 'partly_ordered', settled: true, rowsWithoutPo: 1 },
+    });
+    await post('/imports/actions', { action: 'unsettle', ids: [file] });
+    expect((await today(account)).refused).toHaveLength(1);
   });
 
   test('is no second way to say what cancelling said: a failed PO cannot be cancelled any more', async () => {

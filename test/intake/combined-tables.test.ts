@@ -121,7 +121,7 @@ describe('a sheet of orders and a sheet of their lines', () => {
 
   test.each([
     ['a key', ['', 'A-7', '4', 'Open'], 'This line has no "Order ID", so its order is not known.'],
-    ['a PO number of its order', ['19', 'A-7', '4', 'Open'], 'The row has no PO number.'],
+    ['a PO number of its order', ['19', 'A-7', '4', 'Open'], 'Fill it in in the sheet "Orders"'],
   ])('a line without %s is never ordered under the PO above it', async (_, line, why) => {
     const path = await write({
       Orders: [...orders, ['19', '', 'Elko', 'New']],
@@ -130,6 +130,21 @@ describe('a sheet of orders and a sheet of their lines', () => {
     const { refusals, byPo } = await importFile(path, { ...options, continuationRows: true });
     expect(refusals.map(({ message }) => message)).toContainEqual(expect.stringContaining(why));
     expect(byPo['P-1']!.map(({ itemSku }) => itemSku)).toEqual(['A-1', 'A-2']);
+    // Nor does it say that the PO above lacks something: its key names another order, or none.
+    expect(refusals.filter(({ poNumber }) => poNumber === 'P-1')).toEqual([]);
+  });
+
+  test.each([
+    ['the lines', [], ['', 'Order 17 is cancelled', '', '']],
+    ['the orders', ['', 'STOP: do not order P-1', '', ''], []],
+    ['the orders, in the column of the key', ['Hold order 17', '', '', ''], []],
+  ])('a remark without a key among %s is asked about', async (_, order, line) => {
+    const path = await write({ Orders: [...orders, order], Lines: [...lines, line] });
+    const { outcome } = await importFile(path, options);
+    const said = [...order, ...line].join('');
+    const where = line.length > 0 ? 'row 5' : 'Sheet "Orders", row 4';
+    const news = expect.arrayContaining([`${where} says ${JSON.stringify(said)} and is no line`]);
+    expect(outcome).toMatchObject({ news });
   });
 
   test('the columns of the key are not asked about', async () => {

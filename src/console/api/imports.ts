@@ -112,6 +112,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
         steps: stepsOf(one),
         warning: one.warning,
         settled: one.settled,
+        rowsWithoutPo: one.rowsWithoutPo,
         repeats: one.repeats,
         noteCount: one.noteCount,
         others: await listPosElsewhere(pool, one.id),

@@ -21,20 +21,21 @@ const sentences: Record<FileAction, (files: string, assignee: string | null) => 
 };
 
 const whyNot: Record<FileAction, string> = {
-  settle: 'Not done: the file is not refused, or a person has said already that it is not needed.',
+  settle:
+    'Not done: every row of the file belongs to a PO, or a person has said already that the others are not needed.',
   unsettle: 'Not done: nobody has said that the file is not needed.',
-  assign: 'Not done: the file is not refused, or it is not needed any more.',
+  assign: 'Not done: every row of the file belongs to a PO, or the others are not needed any more.',
 };
 
 const filesOf = (count: number): string => `${count.toLocaleString('en-US')} file${count === 1 ? '' : 's'}`;
 
-/** Adds what people can say of refused files, and who can take care of something. */
+/** Adds what people can say of refused files and of rows that belong to no PO, and who can take care of something. */
 export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
   app.post(
     '/imports/actions',
     act(
-      'Say that refused files are not needed, take that back, or say who takes care of them',
+      'Say that refused files, or rows that belong to no PO, are not needed, take that back, or say who takes care of them',
       fileActionAnswer,
       { body: fileActionRequest },
     ),

@@ -5,9 +5,10 @@ import { type ListedImport, listRunningImports } from '../../ledger/console/impo
 import {
   listAlarms,
   listNotOrdered,
-  listRefused,
+  listOpenFiles,
   listUnknownFiles,
-  type RefusedFile,
+  type OpenFile,
+  rowsOfNoPo,
 } from '../../ledger/console/needs-person.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { readCalls, readHours } from '../../ledger/console/today.ts';
@@ -43,14 +44,14 @@ const shownImports = 20;
 /** More causes than these are not told apart on the page. */
 const mostCauses = 50;
 
-/** Refused files of one account and reason together, in the order of the latest of each. Pure. */
-const groupRefused = (files: readonly RefusedFile[]): RefusedGroup[] => {
+/** Files of one account and reason together, in the order of the latest of each. Pure. */
+const groupRefused = (files: readonly OpenFile[]): RefusedGroup[] => {
   const groups = new Map<string, RefusedGroup>();
   for (const { account, reasonCode, reasonText, id, fileName, takenAt, assignee } of files) {
     const key = JSON.stringify([account, reasonCode ?? reasonText]);
     const group = groups.get(key) ?? {
       ...{ account, reasonCode, reasonText, files: [], assignees: [] },
-      canBeReadAgain: canBeReadAgain(reasonCode),
+      canBeReadAgain: reasonCode !== rowsOfNoPo && canBeReadAgain(reasonCode),
     };
     group.files.push({ id, fileName, takenAt });
     if (assignee !== null && !group.assignees.includes(assignee)) group.assignees.push(assignee);
@@ -127,7 +128,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         listUnknownFiles(pool, mine ? [] : accounts),
         listQuestions(pool, accounts),
         person === null ? countHeld(pool, accounts) : countHeldOf(pool, accounts, person),
-        listRefused(pool, accounts, person),
+        listOpenFiles(pool, accounts, person),
         listNotOrdered(pool, accounts, person),
         listPauses(pool, accounts),
         listAlarms(pool, accounts, person),

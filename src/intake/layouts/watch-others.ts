@@ -16,8 +16,8 @@ export const isOther = (column: string): boolean => column.startsWith(' ');
 
 interface Other {
   kind: OtherKind;
-  /** Row 14. */
-  rowNumber?: number;
+  /** `row 14` */
+  where?: string;
   text: string;
   /** Of a title: also asked about in the first file of a header, where longer ones are only looked at for what they call it. */
   isShort?: boolean;
@@ -86,7 +86,7 @@ const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
  * A part of a title as it is compared. A label whose value says something about the order (`Order type: RUSH`) counts with the value; one
  * with a name, a number or a longer text, and a form's boxes say something else in each file, so only the label counts.
  */
-const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'rowNumber'> => {
+const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'where'> => {
   if (value === undefined) return isBox(text) ? { text } : { text, isShort: isShort(text) };
   const whole = `${text}: ${value}`;
   if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isShort: true };
@@ -101,12 +101,12 @@ const earlierKey = ([first = '', ...others]: readonly string[]): string =>
 /** Says of what is known of titles that it is of this version. No text has such a key. */
 const inParts = ' parts';
 
-const say = ({ kind, rowNumber, text }: Other): string => {
+const say = ({ kind, where, text }: Other): string => {
   const quoted = JSON.stringify(text);
   if (kind === 'sheet') return `a sheet that is not read says ${quoted}`;
   return kind === 'title'
-    ? `row ${rowNumber}, above the table, says ${quoted}`
-    : `row ${rowNumber} says ${quoted} and is no line`;
+    ? `${where}, above the table, says ${quoted}`
+    : `${where} says ${quoted} and is no line`;
 };
 
 /**
@@ -133,14 +133,16 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
       found.set(id, { ...other, key, rows: 1, text: shorten(other.text) });
     }
   };
+  // Of joined sheets, an order without lines is in another sheet.
+  const whereOf = ({ rowNumber, from = `row ${rowNumber}` }: RawRow) => from;
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
-    addRow: (row: RawRow) => add({ kind: 'row', rowNumber: row.rowNumber, text: filledOf(row).join(' | ') }),
+    addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
     addTitle: (row: RawRow) => {
       const filled = filledOf(row);
       const earlier = earlierKey(filled);
       for (const part of partsOf(filled))
-        add({ kind: 'title', rowNumber: row.rowNumber, earlier, ...titleOf(part) });
+        add({ kind: 'title', where: whereOf(row), earlier, ...titleOf(part) });
     },
     addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));

@@ -123,6 +123,7 @@ export const createRowGrouping = (
       // A remark among the lines names no order.
       const isRemark = row.from === undefined && alone.poBlank && alone.itemBlank && alone.quantityBlank;
       if (!isRemark && !totals.isTotalRow(footers.own(row), alone)) {
+        if (isTitle && alone.quantityBlank) kind = 'other';
         takeUnjoined(row, row.unjoined, into);
         return;
       }
@@ -159,20 +160,24 @@ export const createRowGrouping = (
       return;
     }
     if (poBlank) {
+      // What the key of a joined sheet says of another order, or of none, says nothing of the PO above.
+      const mayLack = combined?.kind === 'joined' ? undefined : above;
       if (continues) [checked.poNumber, checked.poWritten] = [above, aboveWritten];
       else {
         const message =
-          above === undefined
-            ? 'The row has no PO number.'
-            : ended !== undefined && continuationRows
-              ? `The row has no PO number. After ${ended} it is not clear whether it belongs to PO ${above}, which was not ordered. If it does, repeat the PO number in this row.`
-              : `The row has no PO number. PO ${above} (the row above) was not ordered because this row may belong to it. If it does, repeat the PO number in this row, or set intake.continuationRows.`;
+          combined?.kind === 'joined'
+            ? `The order of this line has no PO number. Fill it in in the sheet "${combined.orders}", or remove the order and its lines.`
+            : above === undefined
+              ? 'The row has no PO number.'
+              : ended !== undefined && continuationRows
+                ? `The row has no PO number. After ${ended} it is not clear whether it belongs to PO ${above}, which was not ordered. If it does, repeat the PO number in this row.`
+                : `The row has no PO number. PO ${above} (the row above) was not ordered because this row may belong to it. If it does, repeat the PO number in this row, or set intake.continuationRows.`;
         into.issues.push({
-          ...issueAt(row.rowNumber, above, poColumn, 'po_missing', message),
+          ...issueAt(row.rowNumber, mayLack, poColumn, 'po_missing', message),
           expected: 'a PO number',
         });
       }
-      for (const issue of issues) issue.poNumber = above;
+      for (const issue of issues) issue.poNumber = continues ? above : mayLack;
     } else {
       if (checked.poNumber !== above) headings.end(into);
       [above, aboveWritten] = [checked.poNumber, checked.poWritten];

@@ -1,18 +1,16 @@
 import type pg from 'pg';
 import { type AssignedKind, assigneeOf, isAssignedTo } from '../assigned.ts';
+import { isOpenFile, rowsWithoutPo } from '../import-counts.ts';
 import { type UnknownFiles, unknownFilesOf } from '../overview.ts';
-import {
-  alarmCause,
-  hasOpenAlarm,
-  isOpenRefusal,
-  isUnsolved,
-  messageOf,
-  needsPerson,
-} from '../purchase-order-sql.ts';
+import { alarmCause, hasOpenAlarm, isUnsolved, messageOf, needsPerson } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
-export interface RefusedFile {
+/** The code of a file that was read, of which rows belong to no PO. */
+export const rowsOfNoPo = 'rows_without_po';
+
+/** A file that was refused, or of which rows belong to no PO. */
+export interface OpenFile {
   id: string;
   account: string;
   fileName: string;
@@ -43,23 +41,32 @@ const ofPerson = (kind: AssignedKind, id: string, person: string | null) =>
     : { name: '-of-person', condition: `and ${isAssignedTo(kind, id, '$2')}`, values: [person] };
 
 /**
- * Files that were refused in the last week, that nobody has said are not needed, and that were not sent again since.
+ * Files of the last week that were refused, or of which rows belong to no PO, that nobody has said are not needed, and that were not sent
+ * again since.
  * @param person only those that this person takes care of; null: all
  */
-export const listRefused = async (
+export const listOpenFiles = async (
   pool: pg.Pool,
   accounts: readonly string[],
   person: string | null = null,
-): Promise<RefusedFile[]> => {
+): Promise<OpenFile[]> => {
   const mine = ofPerson('import', 'i.id', person);
   return rowsOf(pool, {
-    name: `console-refused${mine.name}`,
+    name: `console-open-files${mine.name}`,
     // Sent again: under the same name, or the same bytes.
     text: `
-      select i.id::text, i.account, i.file_name as "fileName", i.reason_code as "reasonCode", i.reason_text as "reasonText",
+      select i.id::text, i.account, i.file_name as "fileName", 
+        case when i.state = 'refused' then i.reason_code else '${rowsOfNoPo}' end as "reasonCode",
+        case when i.state = 'refused' then i.reason_text else r.message end as "reasonText",
         ${iso('i.taken_at')} as "takenAt", ${assigneeOf('import', 'i.id')} as assignee
       from imports i
-      where ${isOpenRefusal('i')} and i.account = any($1) and i.taken_at > now() - interval '7 days'
+      left join lateral (
+        select format('%s of its rows %s to no PO, so nothing of %s was ordered. Row %s: %s', n, case n when 1 then 'belongs' else 'belong' end,
+          case n when 1 then 'it' else 'them' end, r.row_number, r.message) as message
+        from row_issues r cross join (select ${rowsWithoutPo('i')} as n) rows_of
+        where i.state = 'read' and r.import_id = i.id and r.severity = 'issue' and r.po_number is null
+        order by r.row_number limit 1) r on true
+      where ${isOpenFile('i')} and i.account = any($1) and i.taken_at > now() - interval '7 days'
         ${mine.condition}
         and not exists (select from imports l where l.account = i.account and l.id > i.id and l.state <> 'refused'
           and lower(l.file_name) = lower(i.file_name))

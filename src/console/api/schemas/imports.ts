@@ -165,7 +165,12 @@ export const importDetail = importSummary.extend({
   sha256: z.string(),
   steps: z.array(step).length(4),
   warning: orNull(z.string(), 'A problem of a file that was read, for example that it changed later.'),
-  settled: z.boolean().describe('True: a person says that the file, which was refused, is not needed.'),
+  settled: z
+    .boolean()
+    .describe(
+      'True: a person says that the file, which was refused, or its rows that belong to no PO, are not needed.',
+    ),
+  rowsWithoutPo: z.int().describe('Rows with issues that belong to no PO, so nothing of them was ordered.'),
   repeats: orNull(z.object({ id, fileName: z.string() }), 'The import of the same bytes.'),
   noteCount: z.int().describe('Row notes, which reject nothing.'),
   others: z

@@ -21,11 +21,14 @@ const assignees = z
   .array(z.string())
   .describe('Who takes care of some of them; empty: nobody in particular.');
 
-/** Files of one account that were refused for one reason. */
+/** Files of one account that were refused for one reason, or of which rows belong to no PO. */
 const refusedGroup = z.object({
   account: accountName,
-  reasonCode: z.string().nullable(),
-  reasonText: orNull(z.string(), 'Why the last of them was refused and what to do, as it was written.'),
+  reasonCode: z
+    .string()
+    .nullable()
+    .describe('`rows_without_po`: the files were read, and rows of them belong to no PO.'),
+  reasonText: orNull(z.string(), 'Why the last of them is listed and what to do, as it was written.'),
   canBeReadAgain: z.boolean().describe('Reading it in another way can help. False: only another file does.'),
   files: z.array(z.object({ id, fileName: z.string(), takenAt: time })).describe('Latest first.'),
   assignees,
@@ -132,7 +135,7 @@ export const todayAnswer = z.object({
   refused: z
     .array(refusedGroup)
     .describe(
-      'Files that were refused in the last 7 days, were not sent again since and are needed; at most 100, by reason.',
+      'Files of the last 7 days that were refused, or of which rows belong to no PO, that were not sent again since and are needed; at most 100, by reason.',
     ),
   notOrdered: z
     .array(notOrdered)

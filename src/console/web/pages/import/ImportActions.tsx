@@ -53,7 +53,8 @@ const isFileAction = (action: Action['action']): action is FileAction =>
   action === 'settle' || action === 'unsettle' || action === 'assign';
 
 /** The file was refused, so that what is said is about itself and not about its POs. */
-const isOfFile = ({ outcome, settled }: ImportDetail): boolean => outcome === 'refused' || settled;
+const isOfFile = ({ outcome, settled }: ImportDetail): boolean =>
+  outcome === 'refused' || (settled && outcome === 'not_needed');
 
 /** What can be done with the whole file. What is not possible says why. */
 export const ImportActions = ({ file }: { file: ImportDetail }) => {

@@ -25,11 +25,12 @@ const Assigned = ({ to }: { to: readonly string[] }) =>
 
 const shownFiles = 5;
 
-/** Files that were refused for one reason. */
+/** Files that were refused for one reason, or of which rows belong to no PO. */
 export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
   const openDialog = useDialog();
   const mayAct = useMayAct();
-  const { account, files, reasonText, canBeReadAgain, assignees } = group;
+  const { account, files, reasonCode, reasonText, canBeReadAgain, assignees } = group;
+  const isRead = reasonCode === 'rows_without_po';
   const [latest] = files;
   if (!latest) return null;
   const act = (action: FileAction) =>
@@ -41,8 +42,10 @@ export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
       title={
         files.length === 1 ? (
           <Link to="/imports/$id" params={{ id: latest.id }}>
-            Refused: <UntrustedText text={latest.fileName} />
+            {isRead ? 'Rows not ordered' : 'Refused'}: <UntrustedText text={latest.fileName} />
           </Link>
+        ) : isRead ? (
+          `Rows not ordered in ${formatCountOf(files.length, 'file')}`
         ) : (
           `${formatCountOf(files.length, 'file')} refused for the same reason`
         )
@@ -81,7 +84,7 @@ export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
           ))}
           {files.length > shownFiles ? (
             <li>
-              <Link to="/imports" search={{ account, outcome: 'refused' }}>
+              <Link to="/imports" search={{ account, outcome: isRead ? 'partly_ordered' : 'refused' }}>
                 and {formatCount(files.length - shownFiles)} more
               </Link>
             </li>
