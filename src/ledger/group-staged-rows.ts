@@ -3,7 +3,7 @@ import { conflictReason, fileAndRow, sameCharacters, sameContent } from './confl
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
-import { isConflicting, isLive, namedPo } from './purchase-order-sql.ts';
+import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
 // Rule 9 within a file: all POs whose numbers differ only in case are held, because it is unclear which one is right.
@@ -94,7 +94,7 @@ const issuesOf = (importId: string, poNumber: string) => `(
 const comesAgainSql = `
   update staged s set outcome = 'conflicting', code = 'conflicting_po', reason = ${conflictReason('p', 'i', 's')}
   from purchase_orders p join imports i on i.id = p.import_id
-  where s.outcome = 'repeated' and p.id = s.other_id and p.state in ('held', 'ready', 'cart_created', 'items_added')
+  where s.outcome = 'repeated' and p.id = s.other_id and ${isUnsubmitted('p')}
     and case when p.reason_code is not distinct from 'question'
       then ${questionsOf('$1', 's.po_number')} is distinct from ${questionsOf('p.import_id', 'p.po_number')}
       else exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null) end`;
@@ -113,7 +113,8 @@ const earlierStaysSql = `
   update staged s set reason = s.reason || ' ' || e.message from stays e
   where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
 
-// A nightly file has the row that was corrected elsewhere each night again; that asks nobody again while what was corrected is live.
+// A nightly file has the row that was corrected elsewhere each night again; that asks nobody again once what was corrected is submitted. Before
+// that, the same row may as well be a new one that takes it back.
 const correctedBeforeSql = `
   update staged s set code = 'corrected', reason = s.reason || ' The same was corrected before: nothing more is needed.'
   from purchase_orders p
@@ -123,7 +124,7 @@ const correctedBeforeSql = `
     and p.id = (select max(l.id) from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
       and l.quote_only = $3 and l.state = 'rejected')
     and exists (select from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
-      and l.quote_only = $3 and ${isLive('l')})`;
+      and l.quote_only = $3 and ${isLive('l')} and not ${isUnsubmitted('l')})`;
 
 // A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
 const alsoHeldSql = `

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
-import { isConflicting, listed } from './purchase-order-sql.ts';
+import { isConflicting, isUnsubmitted, listed } from './purchase-order-sql.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
@@ -29,7 +29,7 @@ const { again, ...follows } = changePos('again', {
     join purchase_orders p on p.account = $2 and p.po_key = lower(n.po_number)
     where n.times > coalesce((select o.times from (${said('p.import_id')}) o
       where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
-      -- The row that was corrected before says nothing new.
+      -- The row that was corrected before says nothing new of a PO that is ordered.
       and not exists (select from staged s where s.po_number = n.po_number and s.code = 'corrected')
     order by lower(n.po_number), p.id, n.first_row) r
     join imports i on i.id = r.import_id`,
@@ -43,7 +43,7 @@ const { again, ...follows } = changePos('again', {
     dispatch: `case when ${isFree} then 'backlog' else p.dispatch end`,
   },
   where: `p.id = r.po_id and p.import_id <> $1 and not p.quote_only
-    and p.state in ('held', 'ready', 'cart_created', 'items_added') and not ${isConflicting('p')} and not p.cancelling
+    and ${isUnsubmitted('p')} and not ${isConflicting('p')} and not p.cancelling
     and not (${isHeld} and strpos(coalesce(p.reason_text, ''), ${opening}) > 0)`,
   returning: `p.first_row, p.reason_code, ${cameAgain} || ${decide} as message`,
 });

@@ -10,6 +10,7 @@ import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
 import { createFolderPositions } from './folder-positions.ts';
+import { isUnsubmitted } from './purchase-order-sql.ts';
 import { changesOne, columnOf, firstRow, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
@@ -74,7 +75,7 @@ const earlierSql = `
     and not exists (
       select from row_issues r join purchase_orders p on p.account = i.account and p.po_key = lower(r.po_number)
       where r.import_id = i.id and (r.question is not null or r.code = 'left_out') and p.import_id > i.id
-        and p.state in ('held', 'ready', 'cart_created', 'items_added') and not p.quote_only)
+        and ${isUnsubmitted('p')} and not p.quote_only)
   order by i.id desc limit 1`;
 
 // Skipped if a worker is reading the file.

@@ -63,6 +63,10 @@ export const isConflicting = (po: string): string =>
 /** SQL: the PO is the one to which its number belongs; the ledger has at most one of each number (index one_live_po). */
 export const isLive = (po: string): string => `(${po}.state not in (${ended}) and not ${isConflicting(po)})`;
 
+/** SQL: nothing of the PO is submitted, so that a person can still decide whether it is ordered. */
+export const isUnsubmitted = (po: string): string =>
+  `(${po}.state in ('held', 'ready', 'cart_created', 'items_added'))`;
+
 /**
  * SQL: sorts POs of one number so that the one comes first that a person means: the live one, otherwise the latest. One that a later file
  * corrected comes last: that file's PO took its place, whatever became of it.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
@@ -54,14 +55,28 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     expect(await needing('U-1')).toEqual([`rejected in ${other.importId}`]);
   });
 
-  test('what was corrected is not held for the row that comes again', async () => {
+  test('is asked about, and what was corrected is held, while that is not submitted', async () => {
     const file = newKind();
-    await drop('1.csv', file('X-0,S1,1,,Open', 'X-1,S1,many,,Open'));
+    await drop('1.csv', file('X-0,S1,1,,Open', 'X-1,S1,0,,Open'));
     const corrected = await drop('2.csv', file('X-1,S1,5,,Open'));
-    await drop('3.csv', file('X-2,S1,1,,Open', 'X-1,S1,many,,Open'));
-    expect(await statesOf(corrected.importId)).toEqual(['X-1 ready 1 lines']);
-    await drop('4.csv', file('X-3,S1,1,,Open', 'X-1,S1,0,,Open'));
+    const again = await drop('3.csv', file('X-2,S1,1,,Open', 'X-1,S1,0,,Open'));
     expect(await statesOf(corrected.importId)).toEqual(['X-1 held on_hold 1 lines']);
+    expect(await needing('X-1')).toContain(`rejected in ${again.importId}`);
+  });
+
+  test('is not corrected by an older file that is read again', async () => {
+    const file = newKind();
+    const first = await drop('1.csv', file('Z-1,S1,5,,Open'));
+    const zero = await drop('2.csv', file('Z-1,S1,0,,Open', 'Z-2,S1,1,,Open'));
+    const draft = await done<UploadAnswer>('POST', `/imports/${first.importId}/reread`, {});
+    const again = await desk.confirm(draft.upload.id);
+    expect(await desk.read(again.upload.importId)).toHaveLength(1);
+    expect(await statesOf(zero.importId)).toContain('Z-1 rejected row_issues 1 lines');
+    await pool().query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
+      again.upload.importId,
+    ]);
+    const third = await drop('3.csv', file('Z-1,S1,0,,Open', 'Z-3,S1,1,,Open'));
+    expect(await needing('Z-1')).toEqual([`rejected in ${third.importId}`]);
   });
 
   test('is asked about where what was corrected has failed since', async () => {
