@@ -1,7 +1,12 @@
+import type { Account } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { sayField } from '../intake/columns/field-words.ts';
 import { isRequired } from '../intake/columns/fields.ts';
+import type { SaidByFile } from '../intake/layout-of-mapping.ts';
+import { sayNews } from '../intake/layouts/news.ts';
 import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
+import { whyNotWhole } from '../intake/layouts/whole-address.ts';
+import { readPurchaseFile } from '../intake/read-purchase-file.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { howToMap } from './output/proposal.ts';
 
@@ -53,6 +58,39 @@ export const assertCertain = (
     'mapping_uncertain',
     `Nothing was written, because ${reasons.join(', and ')}. ${ask}, or ${setting}.`,
   );
+};
+
+/**
+ * Nobody is asked what a column that is not read says, or to whom an address without a name belongs.
+ *
+ * @param options what a person has said of columns, and the constants of the account
+ * @throws UserError `mapping_uncertain`
+ */
+export const assertNothingUnsaid = (
+  proposed: Proposed,
+  { news, unsaid }: Pick<SaidByFile, 'news' | 'unsaid'>,
+  options: Parameters<typeof whyNotWhole>[1],
+): void => {
+  const noName = whyNotWhole(
+    proposed.columns.filter(({ certain }) => certain),
+    options,
+  );
+  const all = [...(noName === undefined ? [] : [noName]), ...news];
+  if (all.length + unsaid.length === 0) return;
+  throw new UserError(
+    'mapping_uncertain',
+    `Nothing was written. ${sayNews(all, unsaid, undefined)} Run the command on a terminal, without --yes, to say what to do with such rows, or open the file in the console.`,
+  );
+};
+
+/** Whether the account reads the file as it is. */
+export const isRead = async (
+  { intake, codeLists }: Account,
+  file: { path: string; fileName: string },
+): Promise<boolean> => {
+  const opened = await readPurchaseFile({ ...file, options: intake, codeLists });
+  if (opened.kind === 'opened') opened.close();
+  return opened.kind === 'opened';
 };
 
 /** Whether all that is needed is certain. */

@@ -64,10 +64,10 @@ test('the encoding in which the file was read is shown, and why', async () => {
 });
 
 test('one decision reads the file that waits and all that wait with its header; those with another one wait on', async () => {
-  const header = 'PO Number,SKU,Qty,City\n';
+  const header = 'PO Number,SKU,Qty,Ship Name,City\n';
   for (const [name, text] of [
-    ['monday.csv', `${header}M-1,A-1,2,Rome\n`],
-    ['tuesday.csv', `${header}T-1,A-1,3,Bonn\n`],
+    ['monday.csv', `${header}M-1,A-1,2,Ann,Rome\n`],
+    ['tuesday.csv', `${header}T-1,A-1,3,Bob,Bonn\n`],
     ['other.csv', 'PO Number,SKU,Qty,Hold\nO-1,A-1,2,yes\n'],
   ] as const)
     await cli.run('import', await cli.write(name, text));
@@ -98,11 +98,29 @@ test('one decision reads the file that waits and all that wait with its header; 
 test('with --yes a bare name that is not certain is not passed over', async () => {
   const bare = await cli.write(
     'bare.csv',
-    'PO Number,SKU,Qty,City,Hold,Remarks\nP-1,A-1,3,Rome,yes,x\nP-2,A-2,4,Bonn,no,y\n',
+    'PO Number,SKU,Qty,Ship Name,City,Hold,Remarks\nP-1,A-1,3,Ann,Rome,yes,x\nP-2,A-2,4,Bob,Bonn,no,y\n',
   );
   const { exitCode, err } = await cli.run('map', bare, '--write', '--yes');
   expect(exitCode).toBe(2);
   expect(err).toMatch(/Nothing was written, because .*"Hold" .*on a terminal, without --yes, to be asked\./s);
+});
+
+test.each([
+  [
+    'an address without a name',
+    'City',
+    'Rome',
+    /"City" says where orders are sent, and no column says to whom/,
+  ],
+  ['a bare name that no value explains', 'Hold', '', /"Hold" \(hold order\?\)/],
+])('with --yes %s is neither agreed to nor clear', async (_, header, value, sentence) => {
+  const before = await layouts();
+  const file = await cli.write('alone.csv', `PO Number,SKU,Qty,${header}\nP-1,A-1,3,${value}\n`);
+  const { exitCode, out, err } = await cli.run('map', file, '--write', '--yes');
+  expect(err).toMatch(sentence);
+  expect(out).not.toContain('no layout is needed');
+  expect(exitCode).toBe(2);
+  expect(await layouts()).toEqual(before);
 });
 
 test('a file with standard names needs no layout', async () => {
@@ -116,7 +134,7 @@ test('a file with standard names needs no layout', async () => {
 
 test('without a ledger a mapping is proposed all the same, and --write says that nothing was written', async () => {
   const down = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
-  const file = await cli.write('city.csv', 'PO Number,SKU,Qty,City\nP-1,A-1,3,Rome\n');
+  const file = await cli.write('city.csv', 'PO Number,SKU,Qty,Ship Name,City\nP-1,A-1,3,Ann,Rome\n');
   const proposed = await cli.start(['map', file], down).ended;
   expect(proposed).toMatchObject({ exitCode: 0, err: '' });
   expect(proposed.out).toMatch(/City +ship_city/);

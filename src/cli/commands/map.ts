@@ -14,14 +14,13 @@ import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
 import { layoutName } from '../../intake/layouts/layout-name.ts';
 import { sayDifference } from '../../intake/layouts/nearest-layout.ts';
-import { sayNews } from '../../intake/layouts/news.ts';
 import { proposeNear } from '../../intake/layouts/propose/propose-near.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
 import { type Ask, askYes, canAsk, openQuestions } from '../ask-person.ts';
 import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
-import { assertCertain, certainMap, exitOf } from '../certain-proposal.ts';
+import { assertCertain, assertNothingUnsaid, certainMap, exitOf, isRead } from '../certain-proposal.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { findNearest } from '../find-nearest.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
@@ -131,9 +130,12 @@ export const map = async (
   const questions = asks ? (asked ?? own) : undefined;
   const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...agreed.columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
+  // Without a person, what is not certain is not read, and says what a column that is not read says.
+  const takesCertain = write === true && !asks;
+  const mapOf = () => (takesCertain ? certainMap(proposed) : proposed.map);
   const mappingOf = () => {
     const { columns, ...rest } = agreed;
-    return { columns: { ...columns, ...proposed.map }, ...proposed.settings, ...rest };
+    return { columns: { ...columns, ...mapOf() }, ...proposed.settings, ...rest };
   };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mappingOf(), pool ? await listLayouts(pool, account.name) : []);
@@ -168,19 +170,15 @@ export const map = async (
     pool = await openToWrite(context);
     found = await readAll();
   }
-  if (write && !asks && found.unsaid.length + found.news.length > 0)
-    throw new UserError(
-      'mapping_uncertain',
-      `Nothing was written. ${sayNews(found.news, found.unsaid, undefined)} Run the command on a terminal, without --yes, to say what to do with such rows, or open the file in the console.`,
-    );
+  if (takesCertain)
+    assertNothingUnsaid(proposed, found, { ...account.intake, columns: agreed.columns ?? {} });
   const shown = drawSaid(terminal, found);
   if (shown !== '') terminal.say(`\n${shown}`);
-  const columns = {
-    ...agreedColumns,
-    ...(write && !asks ? certainMap(proposed) : proposed.map),
-  };
+  const columns = { ...agreedColumns, ...mapOf() };
+  const unread = takesCertain ? proposed.columns.filter(({ certain }) => !certain) : [];
+  const saysNothing = Object.keys({ ...columns, ...settings }).length + unread.length === 0;
   const isClear =
-    Object.keys({ ...columns, ...settings }).length === 0 && importId === undefined && shown === '';
+    saysNothing && importId === undefined && shown === '' && (await isRead(account, { path, fileName }));
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
     const made = await toLayout(source, { columns, ...settings }, { name, asks });
@@ -200,7 +198,6 @@ export const map = async (
     }
   }
   terminal.answer({ ...proposed, map: columns, ...(applied ? { layout: applied } : {}) });
-  const unread = write && !asks ? proposed.columns.filter(({ certain }) => !certain) : [];
   if (applied && unread.length > 0)
     sayWrapped(
       terminal,
