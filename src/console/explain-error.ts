@@ -33,6 +33,14 @@ const notBegun: ConsoleProblem['details'] = {
   retryAfter: 2,
 };
 
+/** SQLSTATE deadlock_detected, serialization_failure and lock_not_available: Postgres has rolled the transaction back. */
+const rolledBack: ReadonlySet<unknown> = new Set(['40P01', '40001', '55P03']);
+
+const atTheSameTime: ConsoleProblem['details'] = {
+  detail: 'Something else was working on the same at this moment, so this was not done. Try again.',
+  retryAfter: 2,
+};
+
 const changes = ({ method, routeOptions }: FastifyRequest): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) && routeOptions.config.onlyReads !== true;
 
@@ -46,7 +54,9 @@ export const explainError = (
     const details = !changes(request) ? unavailable : request.begun ? unknownOutcome : notBegun;
     return { code: 'unavailable', details };
   }
-  if ((thrown as { code?: unknown }).code === characterNotStorable) {
+  const { code: sqlState } = thrown as { code?: unknown };
+  if (rolledBack.has(sqlState)) return { code: 'unavailable', details: atTheSameTime };
+  if (sqlState === characterNotStorable) {
     return { code: 'invalid', details: { detail: 'The request has a NUL character; no text here has one.' } };
   }
   const code = byStatus[thrown.statusCode ?? 500];

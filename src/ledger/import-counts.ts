@@ -41,18 +41,18 @@ export interface ImportCounts {
   issueCount: number;
   /** Rows with issues that belong to no PO, so nothing of them was ordered. */
   rowsWithoutPo: number;
-  /** Of a file that was read and has no PO: the rows that were left out, by the code of their note. */
+  /** The rows that were left out, by the code of their note; of a file with POs only those that a person has decided about. */
   leftOut: Partial<Record<LeftOutCode, number>>;
   /** The result file is up to date. */
   resultWritten: boolean;
 }
 
-/** SQL: of an import without a PO of its own, the rows that were left out, by the code of their note; otherwise {}. */
-export const leftOutOf = (i: string): string => `case when ${i}.po_count = 0 then (
+/** SQL: the rows that were left out, by the code of their note; of an import with POs of its own only those that a person has decided about. */
+export const leftOutOf = (i: string): string => `(
     select coalesce(jsonb_object_agg(code, n), '{}') from (
       select r.code, count(distinct r.row_number)::int as n from row_issues r
-      where r.import_id = ${i}.id and r.code in (${listed(leftOutCodes)}) group by 1) rows_left_out)
-    else '{}' end`;
+      where r.import_id = ${i}.id and r.code in (${listed(leftOutCodes)}) and (${i}.po_count = 0 or r.code = 'left_out')
+      group by 1) rows_left_out)`;
 
 const issuesWithoutPo = (i: string): string =>
   `from row_issues r where r.import_id = ${i}.id and r.severity = 'issue' and r.po_number is null`;

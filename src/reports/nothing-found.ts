@@ -33,6 +33,10 @@ const sum = (counts: Record<string, number>): number => Object.values(counts).re
 export const withoutPoText = (rows: number): string =>
   `${rows.toLocaleString('en-US')} row${rows === 1 ? '' : 's'} without a PO number not ordered`;
 
+/** Of a file: rows that a person said are not to be ordered; blank where there are none. Pure. */
+export const skippedText = ({ left_out: rows = 0 }: NothingFound['leftOut']): string =>
+  rows > 0 ? `${rows.toLocaleString('en-US')} ${leftOutWords.left_out[rows === 1 ? 0 : 1]}` : '';
+
 /** Why nothing of a file was new to order, with numbers. Pure. */
 export const whyNothingFound = ({ repeated, leftOut, issueCount }: NothingFound): string => {
   const before = sum(repeated);

@@ -39,6 +39,11 @@ test('the parts of a note are parts of one sentence', () => {
   expect(drawn.replace(/\s+/g, ' ')).toMatch(/Nothing was ordered again; 12 in other files \(12 ordered\)/);
 });
 
+test('rows that a person has left out are counted beside the POs that were ordered', () => {
+  const drawn = drawImports(terminal as never, [{ ...imported('a.csv'), leftOut: { left_out: 2 } }]);
+  expect(drawn.replace(/\s+/g, ' ')).toContain('2 rows skipped as a person decided');
+});
+
 test.each([
   ['letters', `${'n'.repeat(251)}.csv`],
   ['characters beyond the first plane', `${'🛒'.repeat(62)}.csv`],

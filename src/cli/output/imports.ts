@@ -1,7 +1,7 @@
 import { plainCause } from '../../errors.ts';
 import type { ImportCounts, NotOrderedPo, StateCounts } from '../../ledger/import-counts.ts';
 import { activeStates } from '../../placing/types.ts';
-import { whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
+import { skippedText, whyNothingFound, withoutPoText } from '../../reports/nothing-found.ts';
 import { adviceBeside } from './hold-advice.ts';
 import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
@@ -101,6 +101,7 @@ const noteOf = (one: ImportCounts): string => {
     state === 'repeated' ? (reasonText ?? 'repeated') : '',
     isEmpty(one) ? whyNothingFound({ repeated: {}, leftOut: one.leftOut, issueCount: one.issueCount }) : '',
     !isEmpty(one) && one.rowsWithoutPo > 0 ? `${withoutPoText(one.rowsWithoutPo)}, see the result file` : '',
+    isEmpty(one) ? '' : skippedText(one.leftOut),
     elsewhereText(elsewhereCounts),
     quoteOnly ? 'quote only' : '',
     counts.cancelled ? `${counts.cancelled} cancelled` : '',

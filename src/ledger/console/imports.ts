@@ -46,7 +46,7 @@ export interface ListedImport {
   issueCount: number;
   /** Rows with issues that belong to no PO. */
   rowsWithoutPo: number;
-  /** Of a file without a PO of its own: the rows that were left out, by the code of their note. */
+  /** The rows that were left out, by the code of their note; of a file with POs only those that a person has decided about. */
   leftOut: Partial<Record<LeftOutCode, number>>;
 }
 
