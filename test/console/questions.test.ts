@@ -78,6 +78,9 @@ describe('the night when Status says something for the first time', () => {
       [night.importId],
     );
     expect(rows).toEqual([{ item_sku: 'S1', quantity: 3 }]);
+    const [{ id } = { id: '' }] = await findPurchaseOrders(desk.use.deps.pool, 'C-3', 'north');
+    const tried = await call('POST', '/purchase-orders/actions', { action: 'retry', items: [{ id }] });
+    expect(tried.body).toContain('all of its rows are left out');
     const next = await drop('3.csv', file('C-4,S1,3,,Open', 'C-4,S2,4,,void'));
     expect(await statesOf(next.importId)).toEqual(['C-4 ready 1 lines']);
     const { rows: notes } = await desk.use.deps.pool.query(

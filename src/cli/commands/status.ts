@@ -22,7 +22,7 @@ import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { byUrgency, drawFirstNeeds } from '../output/needs.ts';
 import { drawRoutes } from '../output/notifications.ts';
 import { drawOverview } from '../output/overview.ts';
-import { drawPurchaseOrder } from '../output/purchase-order.ts';
+import { drawPurchaseOrders } from '../output/purchase-order.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { readHealth } from '../read-health.ts';
@@ -112,7 +112,7 @@ Examples:
               troubles: isActiveState(po.state) ? accountProblems(po.account, { config, workers }) : [],
             }));
             terminal.answer({ purchaseOrders: shown });
-            terminal.say(shown.map((po) => drawPurchaseOrder(terminal, po)).join('\n'));
+            terminal.say(drawPurchaseOrders(terminal, shown));
             return 'fine';
           }
           // Accounts that were removed from the configuration are shown while they have unfinished work.

@@ -10,15 +10,16 @@ import type { Terminal } from './terminal.ts';
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
 
 /** What a person can do about a held PO, with the commands. */
-const listAdvice = ({ poNumber, importId, reasonCode, reasonText }: PurchaseOrderHistory): string[] => {
+const listAdvice = (
+  { poNumber, importId, reasonCode, reasonText }: PurchaseOrderHistory,
+  isOneOfSeveral: boolean,
+): string[] => {
   const advice = adviceBeside(reasonCode ?? undefined);
   return [
     ...(advice === undefined ? [] : [advice]),
-    ...commandsIn(
-      advice ?? reasonText ?? '',
-      poNumber,
-      reasonCode === 'conflicting_po' ? importId : undefined,
-    ).map((command) => `  ${command}`),
+    ...commandsIn(advice ?? reasonText ?? '', poNumber, isOneOfSeveral ? importId : undefined).map(
+      (command) => `  ${command}`,
+    ),
     ...(reasonCode === 'question' ? ['  cartwright answer'] : []),
   ];
 };
@@ -93,15 +94,17 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
   ].join('\n');
 };
 
-/** Everything that the ledger knows about one PO, and the problems of its account. */
-export const drawPurchaseOrder = (
-  terminal: Terminal,
-  po: PurchaseOrderHistory & { troubles: readonly string[] },
-): string => {
+type ShownPo = PurchaseOrderHistory & { troubles: readonly string[] };
+
+/** Everything that the ledger knows about the POs of a number, and the problems of their accounts. */
+export const drawPurchaseOrders = (terminal: Terminal, pos: readonly ShownPo[]): string =>
+  pos.map((po) => drawPurchaseOrder(terminal, po, pos.length > 1)).join('\n');
+
+const drawPurchaseOrder = (terminal: Terminal, po: ShownPo, isOneOfSeveral: boolean): string => {
   const facts = [
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
-    ...(po.state === 'held' ? listAdvice(po) : []),
+    ...(po.state === 'held' ? listAdvice(po, isOneOfSeveral) : []),
     ...(endedBadly.has(po.state) && !po.alarmSettledAt
       ? [whatToDo({ state: po.state, reasonCode: po.reasonCode ?? undefined })]
       : []),

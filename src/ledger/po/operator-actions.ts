@@ -155,10 +155,14 @@ export const findActionTargets = async (
   return rows.map((row) => withoutNulls<ActionTarget>(row));
 };
 
-const linesRemoved = {
-  kind: 'not_possible',
-  why: 'its lines were removed from the ledger by age (retention.rows); send the order again in a new file',
-} as const;
+const withoutLines = ({ reasonCode }: ActionTarget) =>
+  ({
+    kind: 'not_possible',
+    why:
+      reasonCode === 'left_out'
+        ? 'a person has said that all of its rows are left out; send the order again in a new file, without the value for which they are'
+        : 'its lines were removed from the ledger by age (retention.rows); send the order again in a new file',
+  }) as const;
 
 /**
  * Applies an action to POs, to each separately and only if it has not changed since it was found, and records who did it
@@ -175,7 +179,7 @@ export const applyOperatorAction = async (
   for (const po of pos) {
     // Without its lines, an empty cart would be submitted.
     const planned =
-      action === 'retry' && po.lines.length === 0 ? linesRemoved : planOperatorAction(action, po);
+      action === 'retry' && po.lines.length === 0 ? withoutLines(po) : planOperatorAction(action, po);
     const outcome =
       planned.kind === 'plan'
         ? await write(pool, action, po, planned.plan, by)
