@@ -21,7 +21,8 @@ try {
   process.exit(1);
 }
 await buildBundles();
-chmodSync('dist/program/cartwright.js', 0o755);
+// The second one is what a global installation of an earlier version links to.
+for (const program of ['program/cartwright.js', 'src/cli/main.js']) chmodSync(`dist/${program}`, 0o755);
 
 // What editors and programs read of this version, for those who have only the package.
 const write = (name, document) => writeFileSync(`dist/${name}`, `${JSON.stringify(document, null, 2)}\n`);

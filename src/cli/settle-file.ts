@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { FileActionAnswer } from '../console/api/schemas/actions.ts';
 import type { ImportDetail } from '../console/api/schemas/imports.ts';
 import { userName } from '../file-access.ts';
-import { countImports, type ImportCounts } from '../ledger/import-counts.ts';
+import { countImports } from '../ledger/import-counts.ts';
 import { findImport } from '../ledger/imports.ts';
+import { findActionTargets } from '../ledger/po/operator-actions.ts';
 import { actOnFiles } from '../ledger/settle-imports.ts';
 import type { ActionCommand, ActionOptions } from './action-commands.ts';
 import { confirm } from './confirm.ts';
@@ -25,10 +26,6 @@ export const mayMeanFile = (
   account === undefined &&
   reason === undefined &&
   poNumbers.length === 0;
-
-/** POs that failed or were rejected are settled first: then the same command says it of the rows. */
-const isOfRows = ({ rowsWithoutPo, counts }: Pick<ImportCounts, 'rowsWithoutPo' | 'counts'>): boolean =>
-  rowsWithoutPo > 0 && !counts.failed && !counts.rejected;
 
 const act = async (
   { terminal }: Context,
@@ -60,8 +57,12 @@ export const settleFile = async (
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await findImport(pool, { importId });
-  const counts = (await countImports(pool, [importId]))[0];
-  if (!found || !counts || !(found.state === 'refused' || isOfRows(counts))) return undefined;
+  if (found?.state === 'read') {
+    // Its POs first: once nothing is left to do with them, the same command is about its rows that belong to no PO.
+    const [counts] = await countImports(pool, [importId]);
+    const pos = counts?.rowsWithoutPo ? await findActionTargets(pool, command.action, { importId }) : [];
+    if (!counts?.rowsWithoutPo || pos.length > 0) return undefined;
+  } else if (found?.state !== 'refused') return undefined;
   const action = command.action as 'settle' | 'unsettle';
   const by = { who: userName(), note: options.note };
   return act(
@@ -85,7 +86,9 @@ export const settleRemoteFile = async (
   const importId = options.import!;
   const found = await remote.get<ImportDetail>(`/imports/${importId}`);
   const isRefused = found.actions.some(({ action }) => action === 'unsettle' || action === 'assign');
-  if (!isRefused && !isOfRows({ ...found, counts: found.states })) return undefined;
+  const isOfRows = found.rowsWithoutPo > 0 && found.settled === (command.action === 'unsettle');
+  const isOfPos = found.actions.some(({ action, possible }) => action === command.action && possible);
+  if (!isRefused && (!isOfRows || isOfPos)) return undefined;
   const { action } = command;
   return act(
     context,

@@ -54,3 +54,29 @@ test('cancel --import asks for confirmation, cancels what can be cancelled, and 
     await service.stop();
   }
 }, 240_000);
+
+test('settle --import is about the POs of a file first, and then about its rows that belong to no PO', async () => {
+  const service = await startService(cli.databaseUrl);
+  try {
+    await cli.write(
+      'cartwright.yaml',
+      `dataFolder: .\naccounts: { default: { baseUrl: "${service.url}" } }\n`,
+    );
+    await cli.write('rows.csv', 'po_number,item_sku,quantity\n,SKU-1,1\nS-1,,1\n');
+    await cli.run('import', '--wait', 'rows.csv');
+    const status = async () => (await cli.run('status')).out.replace(/\s+/g, ' ');
+    const importId = /settle --import (\d+)/.exec(await status())?.[1] ?? '';
+    const settle = (action = 'settle') => cli.run(action, '--import', importId, '--yes');
+    const rows = 'the rows that belong to no PO, of rows.csv';
+    expect(await status()).toContain('1 of its rows belongs to no PO');
+    expect((await settle()).out).toContain('Settled 1 PO: S-1.');
+    expect((await settle()).out).toContain(`Settled ${rows}.`);
+    expect(await settle()).toMatchObject({ exitCode: 1, out: expect.stringContaining('is settled already') });
+    expect(await status()).not.toContain('settle --import');
+    expect((await settle('unsettle')).out).toContain('S-1');
+    expect((await settle('unsettle')).out).toContain(rows);
+    expect(await status()).toContain(`settle --import ${importId}`);
+  } finally {
+    await service.stop();
+  }
+});
