@@ -49,7 +49,6 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
     queue: 'postgres',
     services: { service: { latencyMs: 45, poolSize: 20 } },
     accounts: ({ service }) => ({ north: { baseUrl: service, inFlight: 32 } }),
-    worker: { concurrency: { place: 48 } },
     consolePort: port,
   });
   if (!scene) throw new Error('The queue on Postgres needs no other program.');

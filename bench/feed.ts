@@ -128,7 +128,6 @@ const receivers = async (pos: number): Promise<Figure[]> => {
       accounts: ({ service }) => ({
         north: { baseUrl: service, inFlight: 32, ...(isFull ? { sync } : {}) },
       }),
-      worker: { concurrency: { place: 48 } },
       env: { BENCH_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     });
     scenes.push(scene);

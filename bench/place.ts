@@ -36,7 +36,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
     service: { latencyMs: await latencyFor(queue), poolSize: 20 },
     account: { inFlight },
     // A PO between two calls has none in flight: more POs than calls keep the number of calls up.
-    worker: { concurrency: { place: Math.ceil(inFlight * 1.5) } },
+    worker: { placesAtOnce: Math.ceil(inFlight * 1.5) },
   });
   const name = `place ${pos} POs x 5 lines, ${inFlight} in flight, queue on ${queue}`;
   if (!system) return [{ name, value: 'skipped: this machine has no redis-server' }];

@@ -58,7 +58,6 @@ export const run = async (): Promise<Figure[]> => {
           { ...settings, fileSettle: undefined },
         ]),
       ),
-    worker: { drain: undefined },
     env,
   });
   if (!scene) throw new Error('The queue on Postgres needs no other server.');

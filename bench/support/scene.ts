@@ -92,7 +92,6 @@ export const startScene = async (options: {
   queue: QueueKind;
   services: Record<string, object>;
   accounts: (urls: Record<string, string>) => Record<string, object> | Promise<Record<string, object>>;
-  worker?: object;
   env?: NodeJS.ProcessEnv;
   ownPostgres?: boolean;
   consolePort?: number;
@@ -123,8 +122,6 @@ export const startScene = async (options: {
     log: { level: 'silent' },
     console: { port: options.consolePort ?? 0 },
     accounts,
-    // At its end nothing of a benchmark is worth waiting for.
-    worker: { drain: '1s', ...options.worker },
   };
   await writeFile(file, JSON.stringify(settings));
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });

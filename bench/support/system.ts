@@ -38,7 +38,7 @@ export const startSystem = async (options: {
   queue: QueueKind;
   service?: object;
   account?: object;
-  worker?: object;
+  worker?: Partial<Config['worker']>;
 }): Promise<BenchSystem | undefined> => {
   const redis = options.queue === 'redis' ? await startRedis() : undefined;
   if (options.queue === 'redis' && !redis) return undefined;
@@ -56,11 +56,11 @@ export const startSystem = async (options: {
     dataFolder: join(folder, 'data'),
     log: { level: 'error' },
     accounts: { default: { baseUrl: serviceUrl, inFlight: 32, ...options.account } },
-    worker: { concurrency: { place: 48 }, ...options.worker },
   };
   await writeFile(file, JSON.stringify(settings));
   const env = { DATABASE_URL: postgres.url, ...(redis ? { REDIS_URL: redis.url } : {}) };
-  const config = loadConfig({ file }, env);
+  const read = loadConfig({ file }, env);
+  const config = { ...read, worker: { ...read.worker, placesAtOnce: 48, ...options.worker } };
   return {
     folder,
     databaseUrl: postgres.url,

@@ -68,7 +68,7 @@ export const rehearse = async (
         });
         return orWaits(outcome, account.intake);
       },
-      { preview: 100, guards: account.placing.guards, rules: account, ledger: ledger.ledger },
+      { preview: 100, guards: account.placing.guards, ledger: ledger.ledger },
     );
     results.push({ file, staged });
   }

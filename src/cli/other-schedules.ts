@@ -19,7 +19,7 @@ export const expectedFiles = ({
     : [{ name: `${account}/expectFiles`, account, task: 'expect_files', at: { cron, timeZone } }];
 
 /** When summaries are sent, backups are made, and old data is removed. Pure. */
-export const sharedSchedules = ({ backup, retention, notifications }: Config): OtherSchedule[] => [
+export const sharedSchedules = ({ backup, notifications }: Config): OtherSchedule[] => [
   ...notifications.routes.flatMap(({ name, summary: cron, timeZone }): OtherSchedule[] =>
     cron === undefined
       ? []
@@ -28,5 +28,5 @@ export const sharedSchedules = ({ backup, retention, notifications }: Config): O
   ...(backup.folder === undefined
     ? []
     : [{ name: 'backup', account: null, task: 'backup' as const, at: backup.at }]),
-  { name: 'prune', account: null, task: 'prune', at: retention.at },
+  { name: 'prune', account: null, task: 'prune', at: backup.at },
 ];

@@ -202,7 +202,7 @@ export const runCommand = <O>(
       throw new UserError('bad_option', '--sandbox cannot be combined with --url. Leave one of them out.');
     const config = loadForCommand({ file, sandbox }, { whileBroken });
     const reloadConfig = () => loadConfig({ file, sandbox, before: config });
-    const format = config.log.format ?? (process.stderr.isTTY ? 'readable' : 'json');
+    const format = process.stderr.isTTY ? 'readable' : 'json';
     const logger = createLogger({
       level: levelFor(kind, config, shell.verbose),
       readable: kind === 'task' || format === 'readable',

@@ -5,7 +5,6 @@ import { intakeSettingsSchema } from '../intake/options.ts';
 import { placingOptionsShape } from '../placing/options.ts';
 import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { duration } from './duration.ts';
-import { accountRetentionSchema } from './maintenance-schema.ts';
 import { isClosedDay, readOpeningTimes } from './opening-hours.ts';
 import { sftpSchema } from './sftp-schema.ts';
 import { syncSchema } from './sync-schema.ts';
@@ -32,12 +31,6 @@ const scheduleSchema = z
       .optional()
       .describe(
         'Cron pattern of the times by which a file must have arrived that day, such as "30 9 * * 1-5"; otherwise a notification says so.',
-      ),
-    missed: z
-      .enum(['run', 'skip'])
-      .default('run')
-      .describe(
-        'What to do with a run of a cron pattern that was missed, because no worker was running: `run` it once when a worker is there again, or `skip` it.',
       ),
     open: z
       .string()
@@ -102,18 +95,6 @@ export const accountSchema = z.strictObject({
     .describe(
       "Who may read the account's purchase files, private copies, results and reports. With `group`, members of the folders' group may read them and put files into an inbox that Cartwright creates. Existing folders keep their permissions.",
     ),
-  cancelledAgain: z
-    .enum(['hold', 'order'])
-    .default('hold')
-    .describe(
-      'What to do with a cancelled PO that a file contains again unchanged: `hold` it for a person to decide, or `order` it.',
-    ),
-  restoredFiles: z
-    .enum(['hold', 'order'])
-    .default('hold')
-    .describe(
-      'What to do with POs of files that are imported again from done/ after the ledger was restored from a backup: `hold` them for a person to decide, or `order` those that the service does not have.',
-    ),
   answers: z
     .strictObject({
       to: z
@@ -122,11 +103,6 @@ export const accountSchema = z.strictObject({
         .describe(
           'The dealer’s addresses. A result file is sent once every PO of its file has an outcome, and again if one changes; the status report when its schedule says. Needs `notifications.smtp`.',
         ),
-      send: z
-        .array(z.enum(['results', 'reports']))
-        .min(1)
-        .default(['results', 'reports'])
-        .describe('Which files are sent.'),
     })
     .optional()
     .describe('Sends the dealer his files by e-mail. If not set, nothing is sent.'),
@@ -140,6 +116,5 @@ export const accountSchema = z.strictObject({
     .optional()
     .describe('Fetches files from the SFTP server of the dealer, and delivers results and reports to it.'),
   schedule: scheduleSchema,
-  retention: accountRetentionSchema,
   intake: intakeSettingsSchema.prefault({}).describe('How purchase files of this account are read.'),
 });

@@ -3,10 +3,16 @@ import { specCodeLists } from '../contract/carts.ts';
 import { maxAnswerBytes } from '../dealer-api/options.ts';
 import { fileAccess } from '../file-access.ts';
 import { intakeOptionsSchema } from '../intake/options.ts';
-import { lateEffectsMs, type PlacingRules, rebuildsAllowed } from '../placing/options.ts';
+import {
+  deniedPauseMs,
+  lateEffectsMs,
+  type PlacingRules,
+  rebuildsAllowed,
+  unreachableAllowedMs,
+} from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
-import type { Account, RetentionAges } from './config.ts';
+import type { Account } from './config.ts';
 import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -40,8 +46,8 @@ const placingRules = (account: AccountSettings): PlacingRules => {
     submissionConsumesCart: account.submissionConsumesCart ?? true,
     createRefusesExistingCart: account.createRefusesExistingCart,
     createRefusesOrderedPo: account.createRefusesOrderedPo && account.submissionConsumesCart === true,
-    unreachableAllowedMs: account.unreachableAllowed,
-    deniedPauseMs: account.deniedPause,
+    unreachableAllowedMs,
+    deniedPauseMs,
     linesInFlight: account.linesInFlight,
     rebuildsAllowed,
     guards: account.guards,
@@ -85,17 +91,17 @@ const codeListsOf = ({ warehouses, shipCodes }: AccountSettings): Account['codeL
  * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
  * `fileSettle` gets the name that says its unit.
  *
- * @param more.beside relative paths of secrets start here
+ * @param beside relative paths of secrets start here
  */
 export const buildAccount = (
   name: string,
   account: AccountSettings,
   dataFolder: string,
   env: NodeJS.ProcessEnv,
-  { retention, beside }: { retention: RetentionAges; beside: string },
+  beside: string,
 ): Account => {
   const problem = findServiceProblem(name, account, beside, env);
-  const { timeZone, takeFiles, poll, statusReport, expectFiles, missed, open, closedOn } = account.schedule;
+  const { timeZone, takeFiles, poll, statusReport, expectFiles, open, closedOn } = account.schedule;
   return {
     name,
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
@@ -110,8 +116,6 @@ export const buildAccount = (
     codeLists: codeListsOf(account),
     fileSettleMs: account.fileSettle,
     incompleteFileSettleMs,
-    cancelledAgain: account.cancelledAgain,
-    restoredFiles: account.restoredFiles,
     finalStatuses: account.finalStatuses,
     closeUnchangedAfterMs: 180 * dayMs,
     lateAfterMs: account.lateAfter,
@@ -124,12 +128,10 @@ export const buildAccount = (
       pollOlder,
       statusReport,
       expectFiles,
-      missed,
       open,
       closedOn,
     },
     sftp: account.sftp && buildSftp(account.sftp, name, beside, env),
     webhooks: buildSync(account.sync, name, beside, env),
-    retention: { ...retention, ...account.retention },
   };
 };

@@ -2,15 +2,11 @@ import { resolve } from 'node:path';
 import type { NotificationSettings, Route } from '../notify/settings.ts';
 import { serverName } from '../sources/sftp-settings.ts';
 import type { Mistake } from './mistakes.ts';
+import { readOpeningTimes } from './opening-hours.ts';
 import { readSecret, secretNamesIn, sourceOf, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
 type RouteSettings = Settings['notifications']['routes'][string];
-
-const minutesOf = (time: string): number => {
-  const [hours, minutes] = time.split(':').map(Number);
-  return hours! * 60 + minutes!;
-};
 
 const unset = (...secret: Parameters<typeof whyMissing>) => ({
   kind: 'unusable' as const,
@@ -74,7 +70,7 @@ const secretsOf = (settings: Settings, folder: string, env: NodeJS.ProcessEnv): 
   return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };
 
-const fileEvents = { results: 'result_written', reports: 'report_written' } as const;
+const answerEvents = ['result_written', 'report_written'] as const;
 
 /** The routes that send dealers their files. The name of a route that a person names has no space. */
 const answersOf = (
@@ -97,7 +93,7 @@ const answersOf = (
       channel: mailTo([...new Set(answers.to)], smtp, folder, env),
       accounts: [account],
       severity: 'info',
-      events: [...new Set(answers.send)].map((what) => fileEvents[what]),
+      events: answerEvents,
       timeZone: schedule.timeZone,
       quietHours: undefined,
       summary: undefined,
@@ -106,6 +102,8 @@ const answersOf = (
   });
 
 const hourMs = 3_600_000;
+/** After a message, further events of the same kind are collected for this long and come as one; alarms for one minute. */
+const digestMs = 15 * 60_000;
 /** Shorter pauses are normal. */
 const pausedForMs = 60_000;
 /** Statuses are late when none was fetched for this long and two polls were missed. */
@@ -132,7 +130,6 @@ export const buildNotifications = (
         name: `notifications.routes.${name}.accounts`,
         message: `names the account ${unknown}, which does not exist (accounts: ${Object.keys(accounts).join(', ')})`,
       });
-    const { quietHours } = route;
     return {
       name,
       channel: channelOf(name, route, notifications, folder, env),
@@ -140,16 +137,15 @@ export const buildNotifications = (
       severity: route.severity,
       events: route.events,
       timeZone: route.timeZone,
-      quietHours: quietHours && { from: minutesOf(quietHours.from), to: minutesOf(quietHours.to) },
+      quietHours: route.quietHours === undefined ? undefined : readOpeningTimes(route.quietHours),
       summary: route.summary,
     };
   });
   return {
     routes: [...routes, ...answersOf(settings, folder, env, mistakes)],
-    digestMs: notifications.digest,
+    digestMs,
     pausedForMs,
     pollsLateAfterMs,
-    diskFreeBelow: notifications.diskFreeBelow,
     giveUpAfterMs,
     consoleUrl: settings.console.publicUrl,
     dropPlaces: new Map(

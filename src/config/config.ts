@@ -30,8 +30,6 @@ export interface Account {
   codeLists: { warehouses: readonly string[]; cartShipCodes: readonly string[] };
   fileSettleMs: number;
   incompleteFileSettleMs: number;
-  cancelledAgain: AccountSettings['cancelledAgain'];
-  restoredFiles: AccountSettings['restoredFiles'];
   finalStatuses: readonly string[];
   closeUnchangedAfterMs: number;
   lateAfterMs: number;
@@ -48,13 +46,11 @@ export interface Account {
     statusReport: string;
     /** A cron pattern; undefined: files may come at any time, or not at all. */
     expectFiles: string | undefined;
-    missed: AccountSettings['schedule']['missed'];
   } & OpeningHours;
   /** Undefined: no files are exchanged with a server. */
   sftp: SftpSettings | undefined;
   /** Where its changes are sent. */
   webhooks: readonly SyncWebhook[];
-  retention: RetentionAges;
 }
 
 /** Retention periods, in milliseconds; null: forever. */
@@ -106,11 +102,12 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
     sweepEveryMs: number;
     drainMs: number;
     startPatienceMs: number;
-    concurrency: Settings['worker']['concurrency'];
+    /** POs that one process places at the same time. One that waits for an answer costs only memory; `inFlight` limits calls. */
+    placesAtOnce: number;
   };
-  /** `folder` is absolute; undefined: there are no regular backups. */
+  /** `folder` is absolute; undefined: there are no regular backups. What is too old is removed at the same times. */
   backup: { folder: string | undefined; keep: number; at: CronTime };
-  retention: { at: CronTime; ages: RetentionAges };
+  retention: RetentionAges;
   accounts: readonly Account[];
   /** Undefined unless systemd started this process and asked for its status. */
   serviceManager: ServiceManager | undefined;

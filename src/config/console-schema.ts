@@ -14,11 +14,6 @@ const openIdSchema = z
       .min(1)
       .optional()
       .describe('Environment variable that holds the client secret; not set for a public client.'),
-    scope: z
-      .string()
-      .min(1)
-      .default('openid profile email')
-      .describe('Scopes to ask for; some providers need one more for the groups.'),
     groupsClaim: z.string().min(1).default('groups').describe('Claim of the ID token that lists the groups.'),
     groups: z
       .record(

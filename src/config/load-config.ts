@@ -40,6 +40,9 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
 };
 
+/** How often the ledger is searched for work that has no job in the queue, where leases are long. */
+const longestSweepMs = 30_000;
+
 /** Names of an earlier version, and secrets that a backup left out. */
 const listForeign = (settings: unknown): Mistake[] => [
   ...(typeof settings === 'object' && settings !== null && 'queueView' in settings
@@ -120,14 +123,12 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
   const secrets = sandbox ? sandboxEnvironment(ownData, env) : env;
   const dataFolder = dataFolderAt(path, data.dataFolder, { found, env });
   const besideFile = found ? dirname(path) : '.';
-  const { at: pruneAt, ...ages } = data.retention;
   const accounts = Object.entries(data.accounts).map(([name, account]) =>
-    buildAccount(name, account, dataFolder, secrets, { retention: ages, beside: besideFile }),
+    buildAccount(name, account, dataFolder, secrets, besideFile),
   );
   mistakes.push(...listTwins(accounts));
   const notifications = buildNotifications(data, besideFile, env, mistakes);
   if (mistakes.length > 0) throw mistakesError(source, mistakes);
-  const { lease, sweepEvery, drain, startPatience, concurrency } = data.worker;
   return deepFreeze({
     settings: data,
     ignored,
@@ -144,15 +145,18 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
     notifications,
     console: buildConsole(data.console, besideFile, env),
     worker: {
-      ...{ leaseMs: lease, sweepEveryMs: sweepEvery, drainMs: drain, startPatienceMs: startPatience },
-      concurrency,
+      leaseMs: data.worker.lease,
+      sweepEveryMs: Math.min(longestSweepMs, data.worker.lease / 2),
+      drainMs: 30_000,
+      startPatienceMs: 60_000,
+      placesAtOnce: 256,
     },
     backup: {
       folder: data.backup.folder && resolve(besideFile, data.backup.folder),
       keep: data.backup.keep,
       at: { cron: data.backup.at, timeZone: data.backup.timeZone },
     },
-    retention: { at: { cron: pruneAt, timeZone: data.backup.timeZone }, ages },
+    retention: data.retention,
     accounts,
     service: data.service,
     serviceManager: takeServiceManager(env),
@@ -162,9 +166,9 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
 /** An account of settings that are in no file yet. */
 export const newAccount = (
   name: string,
-  { accounts, dataFolder, retention: { at: _, ...retention } }: Settings,
+  { accounts, dataFolder }: Settings,
   env: NodeJS.ProcessEnv = process.env,
-): Account => buildAccount(name, accounts[name]!, dataFolder, env, { retention, beside: '.' });
+): Account => buildAccount(name, accounts[name]!, dataFolder, env, '.');
 
 /** A variable, or the content of the file that the variable of this name with _FILE names, as containers pass secrets. */
 const readSetting = (name: string, env: NodeJS.ProcessEnv): string | undefined => {

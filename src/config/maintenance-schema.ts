@@ -12,8 +12,10 @@ export const backupSchema = z
       .describe(
         'Folder for regular backups of the ledger, best on another disk or machine; without it there are none. A relative path is relative to the configuration file.',
       ),
-    at: cron.prefault('30 2 * * *').describe('Cron pattern for the backups.'),
-    timeZone: timeZone.describe('Time zone of backup.at and retention.at.'),
+    at: cron
+      .prefault('30 2 * * *')
+      .describe('Cron pattern for the backups, and for removing what `retention` does not keep.'),
+    timeZone: timeZone.describe('Time zone of backup.at.'),
     keep: z.int().min(1).max(10_000).default(14).describe('How many regular backups are kept in the folder.'),
   })
   .superRefine(refuseNeverDue)
@@ -39,24 +41,12 @@ const kept = {
   rows: 'rows of the ledger: the lines and row issues of a file, from the day its last PO ended, and changes of order status and recorded actions. POs, their orders and everything that was sent for them stay',
 };
 
+export const usualAges = { files: '730d', rows: '1095d' } as const;
+
 /** How old files and rows are when they are removed. */
 export const retentionSchema = z
   .strictObject({
-    at: cron
-      .prefault('30 3 * * *')
-      .describe(
-        'Cron pattern for removing what is older than the following, in the time zone of backup.timeZone.',
-      ),
-    files: age.prefault('730d').describe(`How long to keep ${kept.files}.`),
-    rows: age.prefault('1095d').describe(`How long to keep ${kept.rows}.`),
-  })
-  .superRefine(({ at }, context) => refuseNeverDue({ timeZone: 'UTC', at }, context))
-  .prefault({});
-
-/** Ages of one account, where they differ. */
-export const accountRetentionSchema = z
-  .strictObject({
-    files: age.optional().describe('As retention.files, for this account.'),
-    rows: age.optional().describe('As retention.rows, for this account.'),
+    files: age.prefault(usualAges.files).describe(`How long to keep ${kept.files}.`),
+    rows: age.prefault(usualAges.rows).describe(`How long to keep ${kept.rows}.`),
   })
   .prefault({});

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { eventKindNames, severities } from '../notify/kinds.ts';
 import { cron, isTimeZone, timeZone, whyNeverDue } from './cron.ts';
-import { duration } from './duration.ts';
-
-const timeOfDay = z
-  .string({ error: 'must be a time of day such as "20:00", in quotes' })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as "20:00", in quotes' });
+import { readOpeningTimes } from './opening-hours.ts';
 
 const variable = z.string().min(1);
 const file = z.string().min(1);
@@ -97,18 +93,21 @@ const routeSchema = z
       .describe('Exactly these events are sent, whatever their severity.'),
     timeZone: timeZone.describe('Time zone of quietHours, of summary and of the times in messages.'),
     quietHours: z
-      .strictObject({
-        from: timeOfDay.describe('Nothing but alarms is sent from this time of day, such as "20:00" …'),
-        to: timeOfDay.describe('… to this one; then what has happened comes in one message.'),
+      .string()
+      .refine((text) => readOpeningTimes(text) !== undefined, {
+        error: 'must be two different times such as 20:00-06:30',
       })
-      .optional(),
+      .optional()
+      .describe(
+        'When nothing but alarms is sent, such as `20:00-06:30`; afterwards what has happened comes in one message.',
+      ),
     summary: cron
       .optional()
       .describe('Cron pattern of a summary of the last 24 hours, such as "0 7 * * 1-5".'),
   })
   .superRefine((route, context) => {
     const { kind, to, url, urlEnv, urlFile, secretEnv, secretFile } = route;
-    const { timeZone, summary, quietHours } = route;
+    const { timeZone, summary } = route;
     const issue = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     const given = { to, url, urlEnv, urlFile, secretEnv, secretFile };
@@ -122,7 +121,6 @@ const routeSchema = z
         issue(name, `is not used for kind: ${kind}; remove it`);
     }
     if (pair) oneOfTwo(given, pair as [string, string], issue, `for kind: ${kind}`);
-    if (quietHours && quietHours.from === quietHours.to) issue('quietHours', 'must have two different times');
     if (summary === undefined || !isTimeZone(timeZone)) return;
     const why = whyNeverDue(summary, timeZone);
     if (why !== undefined)
@@ -141,20 +139,6 @@ export const notificationSchema = z
       )
       .default({}),
     smtp: smtpSchema.optional(),
-    digest: duration
-      .refine((ms) => ms <= 86_400_000, { error: 'must be at most 24h' })
-      .prefault('15m')
-      .describe(
-        'After a message, further events of the same kind are collected for this long and come as one. Alarms are collected for one minute.',
-      ),
-    diskFreeBelow: z
-      .number()
-      .min(0)
-      .max(99)
-      .default(10)
-      .describe(
-        'Tell when less than this percentage of a disk with the data folder or an account’s folder is free.',
-      ),
   })
   .prefault({})
   .superRefine(({ routes, smtp }, context) => {

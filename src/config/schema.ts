@@ -11,29 +11,6 @@ const workerSchema = z
     lease: duration
       .prefault('60s')
       .describe('How long a PO stays reserved for a worker that has stopped sending heartbeats.'),
-    sweepEvery: duration
-      .prefault('30s')
-      .describe('How often the ledger is searched for work that has no job in the queue.'),
-    drain: duration
-      .prefault('30s')
-      .describe('How long a worker that is stopping waits for running jobs to finish.'),
-    startPatience: duration
-      .prefault('1m')
-      .describe(
-        'How long a starting process retries when the database or Redis cannot be reached yet. 0s: it does not retry.',
-      ),
-    concurrency: z
-      .strictObject({
-        place: z
-          .int()
-          .min(1)
-          .max(2048)
-          .default(256)
-          .describe(
-            'Number of POs that one process places at the same time. A PO that waits for an answer costs only memory; inFlight of an account limits its calls.',
-          ),
-      })
-      .prefault({}),
   })
   .prefault({});
 
@@ -72,10 +49,6 @@ export const configSchema = z.strictObject({
         .enum(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info')
         .describe('Log verbosity of `up`, `watch`, `work` and `service`.'),
-      format: z
-        .enum(['readable', 'json'])
-        .optional()
-        .describe('Log format. If not set, readable on a terminal and JSON otherwise.'),
     })
     .prefault({}),
   console: consoleSchema,

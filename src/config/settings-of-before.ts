@@ -1,3 +1,6 @@
+import { duration } from './duration.ts';
+import { usualAges } from './maintenance-schema.ts';
+
 /**
  * Settings that are no settings any more: what happens instead. A file that has one still works in the version that removes it. `*` is
  * any account.
@@ -5,24 +8,29 @@
 const removed: Readonly<Record<string, string>> = {
   'worker.jobPerStage':
     'one job takes a PO to its order; with `console.queues.readOnly: false`, where people pause queues, each stage is a job of its own',
-  'worker.concurrency.createCart': '`worker.concurrency.place` is for all stages of placing',
-  'worker.concurrency.addItems': '`worker.concurrency.place` is for all stages of placing',
-  'worker.concurrency.submitOrder': '`worker.concurrency.place` is for all stages of placing',
-  'worker.concurrency.importFile':
-    'one process reads 6 files at the same time, at most two of them larger than 4 MB',
-  'worker.concurrency.pollStatus': 'one process fetches the statuses of 32 accounts at the same time',
-  'worker.concurrency.writeReport': 'one process writes one result file or report at a time',
+  'worker.concurrency':
+    'one process places 256 POs, reads 6 files (two larger than 4 MB), fetches the statuses of 32 accounts and writes one file at the same time',
+  'worker.sweepEvery': 'the ledger is searched for work without a job every 30 seconds',
+  'worker.drain': 'a worker that is stopping waits up to 30 seconds for running jobs',
+  'worker.startPatience': 'a process that starts tries for one minute to reach the database and Redis',
+  'log.format': 'log lines are readable on a terminal, and JSON everywhere else',
   'console.session.absolute':
     'a sign-in ends after 7 days, and earlier where it is not used for `console.session.idle`',
+  'console.openId.scope':
+    'the console asks for `openid profile email`, and for the scope of the groups where the provider has one',
   'console.openId.name': 'the sign-in page says “Sign in with single sign-on”',
   'console.uploads': 'files of up to 200 MB can be uploaded, larger ones go into the inbox',
   'health.accounts': '50 accounts have metrics of their own, first those that need attention',
-  'retention.timeZone': '`backup.timeZone` is for `backup.at` and `retention.at`',
+  'retention.at': 'what is old enough is removed at the times of `backup.at`',
+  'retention.timeZone': '`backup.timeZone` is for `backup.at`',
   'retention.copies': '`retention.files` is for files of every kind',
   'retention.results': '`retention.files` is for files of every kind',
   'retention.reports': '`retention.files` is for files of every kind',
   'retention.changes': '`retention.rows` is for all rows of the ledger',
   'retention.activity': '`retention.rows` is for all rows of the ledger',
+  'notifications.digest': 'further events of one kind are collected for 15 minutes; alarms for one minute',
+  'notifications.diskFreeBelow':
+    'a disk is nearly full when less than a tenth of it and less than 20 GB are free',
   'notifications.pausedFor': 'a pause is notified after one minute',
   'notifications.pollsLateAfter':
     'statuses are late when none was fetched for 6 hours and two polls were missed',
@@ -37,10 +45,20 @@ const removed: Readonly<Record<string, string>> = {
   'accounts.*.sftp.timeout': 'an SFTP server has 30 seconds to answer',
   'accounts.*.schedule.pollOlder':
     'orders older than 14 days are asked for every hour, after 30 days every 4 hours, after 90 days once a day',
-  'accounts.*.retention.copies': '`accounts.NAME.retention.files` is for files of every kind',
-  'accounts.*.retention.results': '`accounts.NAME.retention.files` is for files of every kind',
-  'accounts.*.retention.reports': '`accounts.NAME.retention.files` is for files of every kind',
-  'accounts.*.retention.changes': '`accounts.NAME.retention.rows` is for all rows of the ledger',
+  'accounts.*.retention':
+    '`retention` is for all accounts; until this line is removed, what it keeps longer is kept longer for all',
+  'accounts.*.unreachableAllowed': 'a PO is held when the service could not be reached for 24 hours',
+  'accounts.*.deniedPause':
+    'an account is paused for up to 5 minutes after the service refused its credential',
+  'accounts.*.cancelledAgain':
+    'a cancelled PO that a file has again unchanged is held; `cartwright release` orders it',
+  'accounts.*.restoredFiles':
+    'POs of files that are imported again after a restore are held; `cartwright release` orders them',
+  'accounts.*.answers.send': 'a dealer gets both result files and status reports',
+  'accounts.*.schedule.missed': 'a run that was missed is made once when a worker is there again',
+  'accounts.*.intake.dateLikeIdentifiers':
+    'a person is asked about a PO number or an item such as 1-Mar, once for each value',
+  'accounts.*.intake.lostZipZeros': 'a ZIP code without its leading zeros is an issue',
   'accounts.*.intake.stateCodes':
     'names of states are read as codes with `stateNames: convert`; other spellings are issues',
   'accounts.*.intake.limits': 'the limits are in docs/purchase-files.md',
@@ -83,15 +101,60 @@ const without = (settings: unknown, [first, ...rest]: readonly string[]): unknow
   return rest.length === 0 ? others : { ...others, [first]: without(inner, rest) };
 };
 
+const replaced = (settings: unknown, [first, ...rest]: readonly string[], value: unknown): unknown => {
+  if (first === undefined) return value;
+  const tree = isTree(settings) ? settings : {};
+  return { ...tree, [first]: replaced(tree[first], rest, value) };
+};
+
+const valueAt = (settings: unknown, names: readonly string[]): unknown =>
+  names.reduce((inner, name) => (isTree(inner) ? inner[name] : undefined), settings);
+
+const ageMs = (age: unknown): number => {
+  if (age === 'forever') return Number.POSITIVE_INFINITY;
+  const read = duration.safeParse(age);
+  return read.success ? read.data : 0;
+};
+
+/** Nothing is removed earlier than an account's own age of before says. */
+const keepLonger = (settings: unknown): unknown =>
+  (['files', 'rows'] as const).reduce((now, kind) => {
+    const usual = valueAt(now, ['retention', kind]) ?? usualAges[kind];
+    const longest = find(now, ['accounts', '*', 'retention', kind])
+      .map((names) => valueAt(now, names))
+      .reduce((one, other) => (ageMs(other) > ageMs(one) ? other : one), usual);
+    return longest === usual ? now : replaced(now, ['retention', kind], longest);
+  }, settings);
+
+/** Quiet hours were two settings. */
+const writeQuietHours = (settings: unknown): { settings: unknown; ignored: string[] } => {
+  const found = find(settings, ['notifications', 'routes', '*', 'quietHours']).flatMap((names) => {
+    const value = valueAt(settings, names);
+    return isTree(value) ? [{ names, hours: `${value.from}-${value.to}` }] : [];
+  });
+  return {
+    settings: found.reduce((now, { names, hours }) => replaced(now, names, hours), settings),
+    ignored: found.map(
+      ({ names, hours }) =>
+        `The setting ${names.join('.')} is written in one line now: quietHours: ${hours}. Change it.`,
+    ),
+  };
+};
+
 /** The settings without those that were removed, and a sentence about each of these. */
 export const leaveOutRemoved = (settings: unknown): { settings: unknown; ignored: string[] } => {
   const found = Object.entries(removed).flatMap(([path, instead]) =>
     find(settings, path.split('.')).map((names) => ({ names, instead })),
   );
+  const written = writeQuietHours(keepLonger(settings));
   return {
-    settings: found.reduce((left, { names }) => without(left, names), settings),
-    ignored: found.map(
-      ({ names, instead }) => `The setting ${names.join('.')} has no effect any more: ${instead}. Remove it.`,
-    ),
+    settings: found.reduce((left, { names }) => without(left, names), written.settings),
+    ignored: [
+      ...found.map(
+        ({ names, instead }) =>
+          `The setting ${names.join('.')} has no effect any more: ${instead}. Remove it.`,
+      ),
+      ...written.ignored,
+    ],
   };
 };

@@ -17,9 +17,7 @@ export const editorControls: Readonly<Record<string, string>> = {
 /** What other settings are about, after “the account’s”. */
 const rules: Readonly<Record<string, string>> = {
   'intake.constants': 'values for all rows',
-  'intake.dateLikeIdentifiers': 'rule for item numbers that look like dates',
   'intake.layouts': 'layouts',
-  'intake.lostZipZeros': 'rule for ZIP codes without their zeros',
   'intake.quotes': 'rule for quotes in values',
   'guards.abovePercent': 'limit of price differences',
   'guards.orderTotal': 'limit of an order',

@@ -173,18 +173,6 @@ export const intakeSettingsSchema = z.strictObject({
     .describe(
       'Set to true if an item has its number in brackets and then a name: `FURN_1118` is ordered for `[FURN_1118] Corner Desk`. If not set, such a cell is an issue.',
     ),
-  dateLikeIdentifiers: z
-    .enum(['refuse', 'keep'])
-    .default('refuse')
-    .describe(
-      'What to do with an identifier such as 1-Mar, which is usually a SKU that a spreadsheet converted to a date.',
-    ),
-  lostZipZeros: z
-    .enum(['refuse', 'keep'])
-    .default('refuse')
-    .describe(
-      'What to do with a ZIP code of 3 or 4 digits in a state whose ZIP codes begin with 0, because a spreadsheet removed the zeros.',
-    ),
   stateNames: z
     .enum(['refuse', 'convert'])
     .default('refuse')

@@ -7,7 +7,7 @@ import type { IntakeOptions } from './options.ts';
 import { purchaseFileEnding } from './purchase-file-ending.ts';
 import { cleanCell } from './rows/clean-cell.ts';
 import { compileRules } from './rows/compile-rules.ts';
-import { damageOf, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
+import { damageOf, looksLikeDate, madeADate, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
 import { whyUnseen } from './rows/unseen-characters.ts';
 import type { Decision, RawRow } from './types.ts';
 
@@ -231,7 +231,8 @@ export const findPoNumber = (
   const checked =
     (annotation && whyAnnotationIsRefused(annotation, 'po_number')) ??
     whyUnseen(found.poNumber, 'po_number') ??
-    damageOf(text, 'po_number', options) ??
+    damageOf(text, 'po_number') ??
+    (found.place && looksLikeDate(text) ? madeADate : undefined) ??
     compileRules(options, lists, file.inSheet).po_number(text);
   if (typeof checked === 'object')
     refuse('po_number_unusable', `The PO number "${text}" ${found.where}: ${checked.message}`);

@@ -49,7 +49,7 @@ const againstLedgerSql = `
         case
           when $2 or p.po_number <> t.po_number then null
           when p.reason_code = 'read_again' then case when p.holding and p.id = ${latestEnded} then 6 end
-          when p.state = 'cancelled' and i.sha256 = (select sha256 from imports where id = $4) then 5
+          when p.state = 'cancelled' and i.sha256 = (select sha256 from imports where id = $3) then 5
           when not ${sameContent('p', 't')} then null
           when p.state = 'cancelled' then 5
           when p.id = ${latestEnded} then 4 end
@@ -58,7 +58,7 @@ const againstLedgerSql = `
         case when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters('p', 't')} then 2 end
       when p.po_number = t.po_number and ${sameContent('p', 't')} and ${sameCharacters('p', 't')} then 1
       else 3 end as rank) ranked
-    where t.outcome is null and ranked.rank is not null and (ranked.rank <> 5 or $3)
+    where t.outcome is null and ranked.rank is not null
     order by t.po_number, ranked.rank, case when ranked.rank = 5 then -p.id else p.id end
   ) found
   where found.po_number = s.po_number`;
@@ -69,14 +69,6 @@ const restoredSql = `
   set outcome = 'held', code = 'restored_file',
     reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
-
-/** Whether POs that may have been decided about before are held or ordered. */
-export interface GroupingRules {
-  /** A PO that was cancelled and is imported again with the same content. */
-  cancelledAgain: 'hold' | 'order';
-  /** POs of a file that is imported again from done/. */
-  restoredFiles: 'hold' | 'order';
-}
 
 /** SQL: which questions the rows of a PO ask, and of which items. */
 const questionsOf = (importId: string, poNumber: string) => `(
@@ -155,7 +147,6 @@ interface GroupingRequest extends Regrouping {
   restored: boolean;
   /** Rows have PO numbers with characters that look like others. */
   oddNumbers: boolean;
-  rules: GroupingRules;
 }
 
 /**
@@ -164,7 +155,7 @@ interface GroupingRequest extends Regrouping {
  * it ends, so that two files cannot both add the same PO.
  */
 export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRequest): Promise<void> => {
-  const { importId, account, quoteOnly, restored, rules } = request;
+  const { importId, account, quoteOnly, restored } = request;
   await client.query(`set local work_mem = '128MB'`);
   const { saysMore } = await groupRows(client, request);
   await client.query(sameKeySql);
@@ -174,7 +165,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   const { rows } = await client.query<{ known: boolean }>(isKnownSql, [account]);
   const known = rows[0]!.known;
   if (known) {
-    await client.query(againstLedgerSql, [account, quoteOnly, rules.cancelledAgain === 'hold', importId]);
+    await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
     await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
@@ -183,7 +174,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
-  if (restored && rules.restoredFiles === 'hold') await client.query(restoredSql);
+  if (restored) await client.query(restoredSql);
   if (saysMore) {
     await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);
     await client.query(questionSql, [importId]);

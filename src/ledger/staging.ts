@@ -11,7 +11,7 @@ import { noteChange } from './changes.ts';
 import { withdrawUnsent } from './console/reread-imports.ts';
 import { createRowCopy } from './copy-rows.ts';
 import { foreseeHolds, heldByGuard } from './foresee-holds.ts';
-import { type GroupingRules, groupStagedRows } from './group-staged-rows.ts';
+import { groupStagedRows } from './group-staged-rows.ts';
 import { type Remembered, remember } from './known-layouts.ts';
 import { listLayouts, lockLayouts, newestLayout } from './layouts.ts';
 import { createTemporaryLedger } from './migrate.ts';
@@ -49,8 +49,6 @@ export interface StageOptions {
   guards?: Guards;
   /** For a dry run: the import whose file is read again, so that its POs do not count. */
   replaces?: string;
-  /** Whether POs that were cancelled before or come from a restored file are held; by default both are. */
-  rules?: GroupingRules;
   /** What the file leaves in the ledger; undefined: nothing, as a dry run. */
   remember?: (outcome: Extract<ImportOutcome, { kind: 'read' }>, layouts: readonly Layout[]) => Remembered;
   /** How long to wait for another process that reads the same import; default 2 s. */
@@ -121,8 +119,6 @@ const readByLayouts = async <R extends ImportOutcome | Waits>(
   }
 };
 
-const holdAll: GroupingRules = { cancelledAgain: 'hold', restoredFiles: 'hold' };
-
 const stageIn = async <R extends ImportOutcome | Waits>(
   client: pg.PoolClient,
   importId: string,
@@ -157,10 +153,9 @@ const stageIn = async <R extends ImportOutcome | Waits>(
     return outcome as Extract<R, Waits>;
   }
   const read = outcome as Extract<R, { kind: 'read' }>;
-  const rules = options.rules ?? holdAll;
   if (options.replaces !== undefined) await withdrawUnsent(client, options.replaces);
   await groupStagedRows(client, {
-    ...{ importId, account, quoteOnly, restored, rules, ...copy.seen() },
+    ...{ importId, account, quoteOnly, restored, ...copy.seen() },
     ...read,
   });
   const shown = options.preview ?? 0;
@@ -228,7 +223,7 @@ export const rehearseImport = <R extends ImportOutcome | Waits>(
   pool: pg.Pool,
   file: { account: string; fileName: string; sha256?: string },
   work: StageWork<R>,
-  options: Pick<StageOptions, 'preview' | 'guards' | 'replaces' | 'rules'> & {
+  options: Pick<StageOptions, 'preview' | 'guards' | 'replaces'> & {
     ledger?: 'current' | 'missing';
   } = {},
 ): Promise<StagedImport<R>> =>

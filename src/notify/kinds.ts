@@ -155,7 +155,7 @@ export const eventKinds = {
     severity: 'alarm',
     one: 'The disk with {subject} is nearly full',
     many: 'disks are nearly full',
-    meaning: 'Less than `notifications.diskFreeBelow` percent is free.',
+    meaning: 'Less than a tenth of the disk and less than 20 GB are free.',
     advice: 'Make room. Nothing is sent that cannot be recorded, so orders stop when the disk is full.',
   },
   backup_failed: {

@@ -39,7 +39,6 @@ export interface NotificationSettings {
   digestMs: number;
   pausedForMs: number;
   pollsLateAfterMs: number;
-  diskFreeBelow: number;
   giveUpAfterMs: number;
   /** Where the files of accounts are put, in words; default: into inbox/. */
   dropPlaces?: ReadonlyMap<string, string> | undefined;

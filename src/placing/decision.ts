@@ -113,7 +113,7 @@ export type Wait = 'none' | 'reads' | 'late_effects' | 'settle' | 'spaced';
 
 /**
  * `account`: the problem is its credential, address or rate, so it pauses (rule 13). `unreachable`: the call did not reach
- * the service; the account pauses, too, and the time of `unreachableAllowed` runs. `no_answer`: that time runs.
+ * the service; the account pauses, too, and the time after which it is held runs. `no_answer`: that time runs.
  * `odd_answer`: a single redirect or web page, which costs the PO a retry and the account nothing. `reads`: the answer has
  * to be checked by a lookup once changes can be read. `lag`: our change cannot be read yet; the lookup is repeated with
  * backoff. `late_effects`: an earlier call may still take effect.

@@ -98,14 +98,12 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   was_cancelled: {
     meaning: 'The PO was imported before with the same content and cancelled.',
     advice: 'Release it to order it now, or cancel it again.',
-    alsoPossible: '`cancelledAgain: order` orders such POs without asking.',
     release: 'new_attempt',
   },
   restored_file: {
     meaning:
       'Its file was found in `done/` after the ledger had been restored from an older backup, so it may have been ordered or cancelled before.',
     advice: 'Release it (the service is checked before anything is sent), or cancel it.',
-    alsoPossible: '`restoredFiles: order` orders such POs without asking.',
     release: 'new_attempt',
   },
   already_ordered: {

@@ -30,12 +30,6 @@ export const placingOptionsShape = {
   readLag: duration
     .prefault('0s')
     .describe('How long it takes until the service shows what was written to it.'),
-  unreachableAllowed: duration
-    .prefault('24h')
-    .describe('How long the service may be unreachable before a PO is held.'),
-  deniedPause: duration
-    .prefault('5m')
-    .describe('How long an account is paused after the service refused its credential.'),
   linesInFlight: z
     .int()
     .min(1)
@@ -77,6 +71,12 @@ export const placingOptionsShape = {
 
 /** How often a cart is rebuilt before its PO is held as `service_unstable`. */
 export const rebuildsAllowed = 10;
+
+/** How long the service may be unreachable before a PO is held. */
+export const unreachableAllowedMs = 24 * 3_600_000;
+
+/** How long an account is paused after the service refused its credential. */
+export const deniedPauseMs = 5 * 60_000;
 
 export interface Guards {
   backorder: boolean;

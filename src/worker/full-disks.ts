@@ -12,12 +12,14 @@ const showBytes = (bytes: number): string => {
   return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 };
 
+/** Of a large disk, a tenth is room for years. */
+const [freePercent, freeBytes] = [10, 20 * 1024 ** 3];
+
 /** The folders of this machine whose disk is nearly full, one for each disk. */
 export const findFullDisks = async ({
   dataFolder,
   accounts,
-  notifications,
-}: Pick<Config, 'dataFolder' | 'accounts' | 'notifications'>): Promise<Alarm[]> => {
+}: Pick<Config, 'dataFolder' | 'accounts'>): Promise<Alarm[]> => {
   const host = hostname();
   const seen = new Set<number>();
   const full: Alarm[] = [];
@@ -28,7 +30,7 @@ export const findFullDisks = async ({
       seen.add(dev);
       const { bavail, blocks, bsize } = await statfs(folder);
       const percent = blocks === 0 ? 100 : (bavail / blocks) * 100;
-      if (percent >= notifications.diskFreeBelow) continue;
+      if (percent >= freePercent || bavail * bsize >= freeBytes) continue;
       full.push({
         key: `${host} ${folder}`,
         account: null,

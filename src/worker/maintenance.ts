@@ -66,13 +66,13 @@ export const startMaintenance = (
           ]),
       ...here.map((one) => ({
         name: `prune ${one.account.name}`,
-        at: retention.at,
-        run: async () => removed(await pruneAccount(one, options())),
+        at: backup.at,
+        run: async () => removed(await pruneAccount(one, retention, options())),
       })),
       {
         name: 'prune',
-        at: retention.at,
-        run: async () => removed(await pruneShared(retention.ages.rows, options())),
+        at: backup.at,
+        run: async () => removed(await pruneShared(retention.rows, options())),
       },
     ];
   };

@@ -54,15 +54,16 @@ const pruneCopies = async (
 };
 
 /**
- * Removes what is older than an account keeps it (`retention`), or counts it. Files only where the account's folder is here. Small
+ * Removes of an account what is older than `retention` keeps it, or counts it. Files only where the account's folder is here. Small
  * steps, each on its own: safe to interrupt and to repeat, and placing goes on.
  */
 export const pruneAccount = async (
   { account, folder }: { account: Account; folder: FolderState },
+  retention: RetentionAges,
   options: PruneOptions,
 ): Promise<PrunedKind[]> => {
   const { pool, now, isStopping } = options;
-  const { name, retention } = account;
+  const { name } = account;
   const pruned: PrunedKind[] = [];
   const attempt = async (
     kind: PrunedWhat,

@@ -65,7 +65,6 @@ const readRegistered = async (
 ): Promise<void> => {
   const { pool, accounts, logger } = deps;
   const { account, claims } = accounts.get(name);
-  const { cancelledAgain, restoredFiles } = account;
   await adoptLayouts(pool, account);
   const reading = storedReading(account.intake, await readingOfImport(pool, importId));
   const { isMapped } = reading;
@@ -94,7 +93,6 @@ const readRegistered = async (
   };
   const { fileName } = registered;
   const staged = await stageImport(pool, importId, read, {
-    rules: { cancelledAgain, restoredFiles },
     remember: (outcome, layouts) => whatToRemember(name, { ...outcome, fileName, layouts, ...reading }),
   });
   await deps.checkpoint?.('staged', registered.fileName);

@@ -11,7 +11,6 @@ import type { Runtime } from './open-runtime.ts';
  * leases and watchers, and replacing these while they work could lose orders: they need a restart, which hands work over.
  */
 const reloadable = new Set([
-  'cancelledAgain',
   'createRefusesExistingCart',
   'createRefusesOrderedPo',
   'finalStatuses',
@@ -19,8 +18,6 @@ const reloadable = new Set([
   'intake',
   'lateAfter',
   'reportFormats',
-  'restoredFiles',
-  'retention',
   'schedule',
   'shipCodes',
   'submissionConsumesCart',
@@ -71,15 +68,12 @@ const mannersOf = (placing: Account['placing']) => {
 /** An account with the settings that may change while it runs. Pure. */
 const withReloaded = (running: Account, read: Account): Account => ({
   ...running,
-  cancelledAgain: read.cancelledAgain,
   codeLists: read.codeLists,
   finalStatuses: read.finalStatuses,
   intake: read.intake,
   lateAfterMs: read.lateAfterMs,
   placing: { ...running.placing, ...mannersOf(read.placing) },
   reportFormats: read.reportFormats,
-  restoredFiles: read.restoredFiles,
-  retention: read.retention,
   schedule: read.schedule,
 });
 

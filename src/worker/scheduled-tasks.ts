@@ -61,10 +61,6 @@ const dueRun = ({ schedule }: Account, { task, timing }: TaskTiming, at: Date): 
 
 const isLate = (due: Date, at: Date): boolean => at.getTime() - due.getTime() > missedAfterMs;
 
-const dueText = (due: Date): string => `${due.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-const missedNote = (due: Date): string =>
-  `No worker ran it when it was due (${dueText(due)}), and schedule.missed is skip.`;
-
 const names: Record<ScheduledTask, string> = {
   poll: 'status check',
   report: 'status report',
@@ -82,15 +78,8 @@ export const createTaskRuns = ({
   logger: Logger;
 }): RunTask => {
   const whyNot = (task: ScheduledTask, name: string, now: Date): string | undefined => {
-    const { account } = accounts.get(name);
-    const { schedule } = account;
-    const closed = task === 'take_files' ? whyClosed(schedule, now) : undefined;
-    if (closed !== undefined)
-      return `No files are picked up now: ${closed}. They are picked up when the account opens.`;
-    if (schedule.missed !== 'skip') return undefined;
-    const timing = tasksOf(account).find((one) => one.task === task);
-    const run = timing && dueRun(account, timing, now);
-    return run && isLate(run.due, now) ? missedNote(run.due) : undefined;
+    const closed = task === 'take_files' ? whyClosed(accounts.get(name).account.schedule, now) : undefined;
+    return closed && `No files are picked up now: ${closed}. They are picked up when the account opens.`;
   };
   const failing = new Set<string>();
   /** The first failure is logged, and that it works again; what comes between is in the ledger. What throws is logged by the queue. */
@@ -125,8 +114,7 @@ export const createTaskRuns = ({
 };
 
 /**
- * Finds runs that no worker made when they were due, and runs each such task once or notes that it was skipped, as the account
- * is configured. The queue starts most of them itself, late: this is for runs that the queue has lost, and for files that
+ * Finds runs that no worker made when they were due, and runs each such task once. The queue starts most of them itself, late: this is for runs that the queue has lost, and for files that
  * wait until their account opens.
  */
 export const createCatchUp = ({
@@ -166,9 +154,7 @@ export const createCatchUp = ({
       const id = `${task} ${account} ${due.getTime()}`;
       missing.add(id);
       if (!atOpening && !before.has(id)) continue;
-      if (settings.schedule.missed === 'skip' && isLate(due, now)) {
-        await endScheduleRun(pool, account, task, { result: 'skipped', note: missedNote(due) });
-      } else await enqueue([jobOf(task, { account }, `missed ${id}`)]);
+      await enqueue([jobOf(task, { account }, `missed ${id}`)]);
     }
     before = missing;
   };

@@ -56,7 +56,7 @@ const filesAtOnce = 6;
 export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
   const { config, logger, queues, accounts, windows, jobs, graceMs } = runtime;
   const { pool } = runtime.ledger;
-  const { concurrency } = config.worker;
+  const { placesAtOnce } = config.worker;
 
   const ownProcess = await readOwnProcess();
   const heartbeat = await startHeartbeat(pool, {
@@ -64,7 +64,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
     windows,
     id: runtime.workerId,
     process: ownProcess,
-    slots: runtime.places ? concurrency.place : 0,
+    slots: runtime.places ? placesAtOnce : 0,
   });
 
   // The settings may have changed, so files with an unknown meaning are read again.
@@ -85,9 +85,9 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
       handlers,
       concurrency: {
         'import-file': filesAtOnce,
-        'create-cart': concurrency.place,
-        'add-items': concurrency.place,
-        'submit-order': concurrency.place,
+        'create-cart': placesAtOnce,
+        'add-items': placesAtOnce,
+        'submit-order': placesAtOnce,
         'poll-status': pollsAtOnce,
         'write-report': 1,
       },

@@ -102,7 +102,6 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
                 ? { auth: { kind: 'bearer', secretEnv: 'CHAOS_SECRET_THAT_IS_MISSING' } }
                 : { token: name }),
               requestTimeout: `${requestTimeoutMs}ms`,
-              deniedPause: '5s',
               schedule: { poll: '10s' },
               ...(receivers.has(name)
                 ? {
@@ -116,7 +115,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
             },
           ]),
         ),
-        worker: { lease: '5s', sweepEvery: '10s' },
+        worker: { leaseMs: 5_000, sweepEveryMs: 10_000 },
       }),
     );
     return {

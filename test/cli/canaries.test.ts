@@ -89,7 +89,7 @@ test.runIf(hasProgram('openssl'))(
       'cartwright.yaml',
       JSON.stringify({
         dataFolder: 'data',
-        log: { level: 'debug', format: 'json' },
+        log: { level: 'debug' },
         console: {
           port,
           publicUrl: `http://localhost:${port}`,

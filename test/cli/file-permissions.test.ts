@@ -60,7 +60,7 @@ test.each([
           reportFormats: ['csv', 'xlsx', 'json'],
         },
       },
-      worker: { sweepEvery: '200ms', lease: '3s' },
+      worker: { sweepEveryMs: 200 },
     });
     process.umask(masked);
     const { runtime } = await system.work();

@@ -48,7 +48,7 @@ test('what it wrote is used by running workers after a reload, or after a restar
   expect((await write()).out).toContain('No worker is running here; the next one uses them.');
   await cli.write(
     'other.yaml',
-    `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { sweepEvery: 1s }\n`,
+    `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { lease: 4s }\n`,
   );
   const worker = cli.start(['work', '--config', 'other.yaml']);
   await worker.printed('Working.');
@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     await cli.write(
       'offer.yaml',
-      `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { sweepEvery: 1s }\n`,
+      `accounts:\n  north: { baseUrl: "${service.url}" }\nconsole: { port: 0 }\nworker: { lease: 4s }\n`,
     );
     const worker = cli.start(['work', '--config', 'offer.yaml']);
     await worker.printed('Working.');

@@ -14,7 +14,7 @@ const create = async (settings: Record<string, unknown>) => {
   system = await createSystem({
     ledgerUrl: ledger.url,
     accounts: { default: { baseUrl: service.url } },
-    worker: { sweepEvery: '200ms', lease: '3s' },
+    worker: { sweepEveryMs: 200 },
     console: settings,
   });
   return system;

@@ -6,7 +6,7 @@ const cli = useCliFolder();
 
 test('a reload changes a running worker, refuses what is wrong, and drops no work', async () => {
   const service = await startService(cli.databaseUrl);
-  const account = (more: string) => `worker: { sweepEvery: 1s }
+  const account = (more: string) => `worker: { lease: 4s }
 console: { port: 0 }
 accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
 `;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await writeFile(
     join(folder, 'cartwright.yaml'),
     // Short times: POs in progress are taken over after their lease and the grace period.
-    `worker: { lease: 5s, sweepEvery: 1s }
+    `worker: { lease: 5s }
 accounts: { default: { baseUrl: "${url}", requestTimeout: 2s } }
 service: { port: ${port}, latencyMs: 20 }
 `,

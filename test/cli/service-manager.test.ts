@@ -74,7 +74,7 @@ describe.skipIf(skipped)('systemd', () => {
     await writeFile(folder, '');
     await cli.write(
       'cartwright.yaml',
-      `worker: { sweepEvery: 1s }\nconsole: { port: 0 }\naccounts: { default: { folder: "${folder}" } }\n`,
+      `worker: { lease: 4s }\nconsole: { port: 0 }\naccounts: { default: { folder: "${folder}" } }\n`,
     );
     const worker = cli.start(['up'], systemd.env);
     await expect.poll(systemd.received).toContain('STATUS=Waiting for the accounts’ folders');

@@ -61,14 +61,6 @@ describe('a worker that starts', () => {
     expect(await stop(worker)).toBe(0);
   }, 60_000);
 
-  test('gives up when its patience is over', async () => {
-    await cli.write('cartwright.yaml', 'worker: { startPatience: 2s }\n');
-    const { exitCode, err } = await start({ DATABASE_URL: atPort(await findFreePort()) }).ended;
-    expect(exitCode).toBe(3);
-    expect(err).toContain('retrying for 2 s');
-    await cli.write('cartwright.yaml', '{}\n');
-  }, 60_000);
-
   test('does not wait for what a person has to mend', async () => {
     const url = new URL(cli.databaseUrl);
     url.pathname = '/no_such_database';

@@ -169,8 +169,6 @@ describe('status --check', () => {
       },
       { code: 'nothing_arrived', account: 'default' },
     ]);
-    await writeFile(join(folder, 'cartwright.yaml'), 'notifications: { diskFreeBelow: 99 }\n');
-    expect((await check()).codes).toContain('disk_full');
   });
 
   test('finds everything that needs a person, with the next steps, for all accounts or one', async () => {

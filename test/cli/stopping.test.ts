@@ -12,7 +12,7 @@ test('Ctrl-C twice quits immediately while a call hangs, and the next start cont
     // Short times, so that the next start need not wait long for late effects of the first one.
     await cli.write(
       'cartwright.yaml',
-      `worker: { lease: 2s, sweepEvery: 1s }
+      `worker: { lease: 2s }
 accounts: { default: { baseUrl: "${service.url}", requestTimeout: 2s } }
 `,
     );

@@ -24,7 +24,6 @@ const configure = async (account: object = {}): Promise<{ port: number }> => {
     'cartwright.yaml',
     JSON.stringify({
       dataFolder: 'data',
-      log: { format: 'json' },
       console: { port },
       accounts: { north: { baseUrl: service.url, ...account } },
     }),

@@ -28,8 +28,7 @@ test.each(['throw', 'rejection'])(
     try {
       await cli.write(
         'cartwright.yaml',
-        `log: { format: json }
-worker: { sweepEvery: 1s }
+        `worker: { lease: 4s }
 accounts: { default: { baseUrl: "${service.url}" } }
 `,
       );
@@ -70,7 +69,7 @@ test('a command with an uncaught error reports it and exits with 4', async () =>
   try {
     await cli.write(
       'cartwright.yaml',
-      `worker: { drain: 1s }\naccounts: { default: { baseUrl: "${service.url}", requestTimeout: 2s } }\n`,
+      `accounts: { default: { baseUrl: "${service.url}", requestTimeout: 2s } }\n`,
     );
     await cli.write('task.csv', 'po_number,item_sku,quantity\nT-1,SKU-1,2\n');
     const waiting = startCli(['import', '--wait', 'task.csv'], {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await cli.write(
     'cartwright.yaml',
     JSON.stringify({
-      worker: { lease: '2s', sweepEvery: '1s' },
+      worker: { lease: '2s' },
       accounts: {
         default: { baseUrl: service.url, requestTimeout: '500ms', inFlight: 2 },
       },

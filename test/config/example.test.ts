@@ -117,9 +117,9 @@ test.each([
     'must be set for kind: webhook',
   ],
   [
-    'notifications: { routes: { ops: { kind: teams, urlEnv: X, quietHours: { from: 20:00, to: "6:30" } } } }',
-    'notifications.routes.ops.quietHours.to',
-    'in quotes',
+    'notifications: { routes: { ops: { kind: teams, urlEnv: X, quietHours: "20:00-6:30" } } }',
+    'notifications.routes.ops.quietHours',
+    'two different times',
   ],
   [
     'notifications: { smtp: { host: mail.example.com, from: a@example.com, user: a, secretEnv: B, security: none } }',

@@ -11,15 +11,15 @@ const load = (text: string) => {
 };
 
 test('a setting that was removed is named, with what happens instead, and the file still works', () => {
-  const config = load('worker:\n  jobPerStage: always\n  sweepEvery: 7s\n');
-  expect(config.worker.sweepEveryMs).toBe(7000);
+  const config = load('worker:\n  jobPerStage: always\n  lease: 7s\n');
+  expect(config.worker.leaseMs).toBe(7000);
   expect(config.ignored).toEqual([
     'The setting worker.jobPerStage has no effect any more: one job takes a PO to its order; with `console.queues.readOnly: false`, where people pause queues, each stage is a job of its own. Remove it.',
   ]);
 });
 
 test('a file with present settings only says nothing, and an unknown one is still refused', () => {
-  expect(load('worker:\n  sweepEvery: 7s\n').ignored).toEqual([]);
+  expect(load('worker:\n  lease: 7s\n').ignored).toEqual([]);
   expect(() => load('worker:\n  jobPerStages: always\n')).toThrow(/jobPerStages/);
 });
 
@@ -30,18 +30,29 @@ const needed: Readonly<Record<string, object>> = {
     ...{ host: 'sftp.example.com', user: 'me', hostKey: `SHA256:${'x'.repeat(43)}` },
     auth: { kind: 'password', secretEnv: 'SFTP' },
   },
+  accounts: {
+    notifications: {
+      smtp: { host: 'mail.example.com', from: 'cartwright@example.com', security: 'none' },
+    },
+  },
+  'accounts.*.answers.send': { to: ['orders@example.com'] },
   'console.openId': { publicUrl: 'https://orders.example.com' },
+  'console.openId.scope': { issuer: 'https://id.example.com', clientId: 'cartwright' },
   'console.openId.name': { issuer: 'https://id.example.com', clientId: 'cartwright' },
 };
 
 /** What files of earlier versions may set; `*` is an account. */
 const ofBefore = [
   'worker.jobPerStage',
-  'worker.concurrency.createCart',
-  'worker.concurrency.addItems',
-  'worker.concurrency.submitOrder',
-  'worker.concurrency.pollStatus',
-  'worker.concurrency.writeReport',
+  'worker.concurrency',
+  'worker.sweepEvery',
+  'worker.drain',
+  'worker.startPatience',
+  'log.format',
+  'retention.at',
+  'console.openId.scope',
+  'notifications.digest',
+  'notifications.diskFreeBelow',
   'console.session.absolute',
   'console.uploads',
   'health.accounts',
@@ -62,10 +73,15 @@ const ofBefore = [
   'accounts.*.orderSeenWithin',
   'accounts.*.sftp.timeout',
   'accounts.*.schedule.pollOlder',
-  'accounts.*.retention.copies',
-  'accounts.*.retention.results',
-  'accounts.*.retention.reports',
-  'accounts.*.retention.changes',
+  'accounts.*.retention',
+  'accounts.*.unreachableAllowed',
+  'accounts.*.deniedPause',
+  'accounts.*.cancelledAgain',
+  'accounts.*.restoredFiles',
+  'accounts.*.answers.send',
+  'accounts.*.schedule.missed',
+  'accounts.*.intake.dateLikeIdentifiers',
+  'accounts.*.intake.lostZipZeros',
   'accounts.*.intake.limits',
   'accounts.*.intake.stateCodes',
   'accounts.*.intake.fallbackEncoding',
@@ -90,6 +106,35 @@ test.each(ofBefore)('a file with %s still works, and what an account sets is nam
   expect(config.ignored).toEqual([
     expect.stringMatching(new RegExp(`^The setting ${names.join('.')} has no effect any more: \\S`)),
   ]);
+});
+
+test('nothing is removed earlier than an account’s own age of before says', () => {
+  const kept = (text: string) => load(text).retention;
+  const day = 86_400_000;
+  const accounts =
+    'accounts:\n  a: { retention: { rows: 2000d, files: 60d } }\n  b: { retention: { rows: 40d } }\n';
+  expect(kept(accounts)).toEqual({ rows: 2000 * day, files: 730 * day });
+  expect(kept(`retention: { files: 50d, rows: 3000d }\n${accounts}`)).toEqual({
+    rows: 3000 * day,
+    files: 60 * day,
+  });
+  expect(kept('accounts: { a: { retention: { rows: forever } } }\n')).toEqual({
+    rows: null,
+    files: 730 * day,
+  });
+});
+
+test('quiet hours of before mean the same, and the one line for them is named', () => {
+  const routes = (hours: string) =>
+    `notifications: { routes: { ops: { kind: teams, urlEnv: X, quietHours: ${hours} } } }\n`;
+  const before = load(routes('{ from: "20:00", to: "06:30" }'));
+  expect(before.notifications.routes[0]!.quietHours).toEqual({ from: 1200, to: 390 });
+  expect(before.ignored).toEqual([
+    'The setting notifications.routes.ops.quietHours is written in one line now: quietHours: 20:00-06:30. Change it.',
+  ]);
+  const now = load(routes('20:00-06:30'));
+  expect(now.notifications.routes[0]!.quietHours).toEqual({ from: 1200, to: 390 });
+  expect(now.ignored).toEqual([]);
 });
 
 test('of several accounts each one is named', () => {

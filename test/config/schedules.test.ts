@@ -25,7 +25,6 @@ describe('a schedule that would never run is refused when the configuration is l
     ['timeZone', 'Mars/Base', 'a time zone'],
     ['open', '8 to 5', 'two different times'],
     ['closedOn', ['2026-02-30'], 'must be a day such as'],
-    ['missed', 'later', 'run'],
   ])('%s: %s', (setting, value, why) => {
     expect(() => load({ [setting]: value })).toThrow(
       expect.objectContaining({

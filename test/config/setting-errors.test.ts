@@ -14,7 +14,7 @@ test.each([
     'accounts.a.fileSettle: must be a duration such as 250ms, 30s, 5m, 24h or 7d (got 5)',
   ],
   [{ log: { level: 'loud' } }, 'log.level: must be one of debug, info, warn, error, silent (got loud)'],
-  [{ worker: { concurrency: { place: 5000 } } }, 'worker.concurrency.place: must be at most 2048 (got 5000)'],
+  [account({ linesInFlight: 5000 }), 'accounts.a.linesInFlight: must be at most 100 (got 5000)'],
   [account({ inFlight: 'many' }), 'accounts.a.inFlight: must be a number (got many)'],
   [account({ callsPerSecond: 0 }), 'accounts.a.callsPerSecond: must be greater than 0 (got 0)'],
   [account({ folder: '' }), 'accounts.a.folder: must not be empty'],

@@ -100,8 +100,8 @@ test.each([
     'Enter the code of the state, or set “States are written out” under “Read again” to convert.',
   ],
   [
-    'five digits; if the value is correct, set intake.lostZipZeros: keep',
-    'five digits; if the value is correct, have an admin change the account’s rule for ZIP codes without their zeros to keep',
+    'If " is an ordinary character, set intake.quotes: false.',
+    'If " is an ordinary character, have an admin change the account’s rule for quotes in values to false.',
   ],
   [
     'The account north is paused: nothing new begins until a person resumes it in the console or with `cartwright accounts resume north`.',

@@ -47,6 +47,7 @@ beforeAll(async () => {
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
         response_types_supported: ['code'],
+        scopes_supported: ['openid', 'groups'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       }),
@@ -60,7 +61,6 @@ beforeAll(async () => {
     clientSecretEnv: undefined,
     clientSecret: 'secret',
     name: 'the company',
-    scope: 'openid profile',
     groupsClaim: 'groups',
     groups: { ops: { role: 'operator' as const, accounts: ['north'] }, bosses: { role: 'admin' as const } },
   };

@@ -239,9 +239,9 @@ describe('crash recovery', () => {
           default: { baseUrl: service.url, token: dealer, requestTimeout: '1500ms', inFlight: asked.size },
         },
         worker: {
-          lease: '3s',
-          sweepEvery: '1s',
-          concurrency: { place: asked.size },
+          leaseMs: 3_000,
+          sweepEveryMs: 1_000,
+          placesAtOnce: asked.size,
         },
       });
       for (const [name, pos] of files) await system.drop('default', name, fileOf(pos));

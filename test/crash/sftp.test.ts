@@ -50,7 +50,7 @@ describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
             },
           },
         },
-        worker: { lease: '1s', sweepEvery: '1s' },
+        worker: { leaseMs: 1_000, sweepEveryMs: 1_000 },
       });
       const asked = new Map<string, Quantities>();
       for (const [index, { at, about }] of moments.entries()) {

@@ -36,7 +36,7 @@ const machine = async (): Promise<System> => {
     ledgerUrl: ledger.url,
     folder: await mkdtemp(join(root, 'machine-')),
     accounts: { north: { baseUrl: service.url, token: 'north' } },
-    worker: { sweepEvery: '200ms', lease: '3s' },
+    worker: { sweepEveryMs: 200, leaseMs: 3_000 },
   });
   systems.push(system);
   return system;

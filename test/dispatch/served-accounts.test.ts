@@ -38,7 +38,7 @@ const create = async (accounts: Record<string, object>): Promise<System> => {
         { baseUrl: service.url, token: name, folder: join(folder, name), ...settings },
       ]),
     ),
-    worker: { sweepEvery: '200ms', lease: '3s' },
+    worker: { sweepEveryMs: 200, leaseMs: 3_000 },
   });
   systems.push(system);
   return system;

@@ -213,7 +213,7 @@ describe('the sweep of a worker', () => {
     const system = await createSystem({
       ledgerUrl: ledger.url,
       accounts: { default: { baseUrl: service.url, schedule: { poll: '1h' } } },
-      worker: { sweepEvery: '200ms', lease: '3s' },
+      worker: { sweepEveryMs: 200, leaseMs: 3_000 },
     });
     try {
       const { runtime } = await system.work();

@@ -50,7 +50,7 @@ export const orderThrough = async (
       JSON.stringify({
         dataFolder: folder,
         console: { port: 0 },
-        worker: { lease: '3s', sweepEvery: '1s', drain: '10s' },
+        worker: { leaseMs: 3_000, sweepEveryMs: 1_000, drainMs: 10_000 },
         accounts: {
           default: {
             baseUrl: service.url,

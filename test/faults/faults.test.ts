@@ -65,7 +65,6 @@ describe('every call with every fault', () => {
       account: Object.assign(
         {
           requestTimeout: `${requestTimeoutMs}ms`,
-          deniedPause: '1s',
         },
         ...way.variants.map((name) => variants[name].account),
       ),
@@ -77,8 +76,8 @@ describe('every call with every fault', () => {
   // One system places everything: POs do not wait for each other, and each account has its own pauses.
   beforeAll(async () => {
     open = await openServices(dealers, {
-      lease: '20s',
-      concurrency: { place: 32 },
+      leaseMs: 20_000,
+      placesAtOnce: 32,
     });
     await open.orderAll(1_200_000);
     for (const dealer of dealers) verdicts.push(await open.judge(dealer));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../support/database.ts';
 import { judge, type Quantities, readLedgerPos, type Verdict } from '../support/judge.ts';
 import { ordersByPo } from '../support/read-audit.ts';
-import { createSystem, fileOf, startService } from '../support/run-system.ts';
+import { createSystem, fileOf, type SystemOptions, startService } from '../support/run-system.ts';
 
 export interface ServedDealer {
   /** Also the name of the account. */
@@ -16,7 +16,7 @@ export interface ServedDealer {
 /** One system with an account for each dealer, and a service of its own for each of them, all in one database. */
 export const openServices = async (
   dealers: readonly ServedDealer[],
-  worker: Record<string, unknown> = {},
+  worker: SystemOptions['worker'] = {},
 ) => {
   const [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
   const pool = new pg.Pool({ connectionString: served.url, max: 20 });

@@ -86,7 +86,7 @@ test('a PO that a person cancels asks once about the same PO of another file', a
 
 describe('what a person has said of a PO outlives that its file is read again', () => {
   // The same bytes, read in another way.
-  const asItIs = { rules: { cancelledAgain: 'hold', restoredFiles: 'hold' } } as const;
+  const asItIs = {};
   const columns = { options: { columns: { q2: 'quantity', quantity: 'ignore' } } };
   const two = 'po_number,ship_name,item_sku,quantity,q2\nPO-7,Ann,S1,1,2\n';
 

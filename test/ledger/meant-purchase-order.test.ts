@@ -59,7 +59,7 @@ test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
 
 test('holding a PO that is held says so', () => {
   const held = { poNumber: 'P-1', state: 'held', quoteOnly: false } as const;
-  expect(whyNoMatch('hold', held, 'hold')).toBe('PO P-1 is held already.');
+  expect(whyNoMatch('hold', held)).toBe('PO P-1 is held already.');
 });
 
 test('the POs of a file are found by their numbers, however many others there are', async () => {

@@ -178,14 +178,6 @@ describe('the same PO in several files (rule 9)', () => {
     expect((await stageText(account, first)).counts).toMatchObject({ ready: 0, held: 1 });
   });
 
-  test('a PO that was cancelled and comes again unchanged is ordered if the account is configured so', async () => {
-    const account = newAccount();
-    const before = await stageText(account, first);
-    await setState(before.importId, 'cancelled');
-    const rules = { cancelledAgain: 'order', restoredFiles: 'hold' } as const;
-    expect((await stageText(account, first, { rules })).counts).toMatchObject({ ready: 1, held: 0 });
-  });
-
   test('a file that is imported again from done: what the ledger knows is repeated, the rest is held', async () => {
     const account = newAccount();
     await stageText(account, first);
@@ -196,9 +188,6 @@ describe('the same PO in several files (rule 9)', () => {
       { po_number: 'B', state: 'held', reason_code: 'restored_file' },
       { po_number: 'C', state: 'rejected' },
     ]);
-    const rules = { cancelledAgain: 'hold', restoredFiles: 'order' } as const;
-    const other = await stageText(newAccount(), text, { restored: true, rules });
-    expect(other.counts).toMatchObject({ ready: 2, held: 0, rejected: 1 });
   });
 
   describe('of a quote and an order of one PO', () => {

@@ -49,12 +49,13 @@ const before = new Date(Date.now() - 86_400_000);
 test('removing rows reads no more of them at once than a step may, and says how many and how large they were', async () => {
   await addOldImport('steps');
   await ledger.pool.query('analyze lines');
-  const account = { name: 'steps', retention: { files: null, rows: 86_400_000 } };
+  const account = { name: 'steps' };
+  const ages = { files: null, rows: 86_400_000 };
   const folder = { kind: 'elsewhere', message: 'It is not needed.' };
   let pruned: unknown;
   const texts = await statementsOf(async (pool) => {
     const options = { pool, now: new Date(), dryRun: false, isStopping: () => false };
-    pruned = await pruneAccount({ account, folder } as never, options);
+    pruned = await pruneAccount({ account, folder } as never, ages, options);
   });
   expect(pruned).toEqual([
     { account: 'steps', kind: 'rows', count: linesOfImport, bytes: expect.any(Number) },

@@ -7,7 +7,6 @@ import { specCodeLists } from '../../src/contract/carts.ts';
 import { type ImportRequest, importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
 import type { Stage } from '../../src/intake/types.ts';
-import type { GroupingRules } from '../../src/ledger/group-staged-rows.ts';
 import { stageImport } from '../../src/ledger/staging.ts';
 import { insertRow, useTestLedger } from '../support/ledger-rows.ts';
 
@@ -84,13 +83,10 @@ export const useStaging = () => {
       fileName?: string;
       quoteOnly?: boolean;
       restored?: boolean;
-      rules?: GroupingRules;
     } = {},
   ) => {
     const importId = await newImport(account, text, more.fileName, more.quoteOnly, more.restored);
-    const staged = await stageImport(ledger.pool, importId, (stage) => read(stage, text, more.options), {
-      ...(more.rules ? { rules: more.rules } : {}),
-    });
+    const staged = await stageImport(ledger.pool, importId, (stage) => read(stage, text, more.options));
     return { importId, staged, counts: staged.kind === 'staged' ? staged.counts : undefined };
   };
   const ordersOf = async (importId: string) =>

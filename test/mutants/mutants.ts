@@ -244,7 +244,7 @@ export const mutants: Mutant[] = [
   {
     safeguard: 'POs of a file that is imported again from done/ are held',
     file: 'src/ledger/group-staged-rows.ts',
-    edits: [["if (restored && rules.restoredFiles === 'hold') await", 'if (false) await']],
+    edits: [['if (restored) await', 'if (false) await']],
     tests: ['test/ledger/repeated-purchase-orders.test.ts'],
     named: 'imported again from done',
   },

@@ -5,6 +5,7 @@ import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { findFreePort } from '../../src/embedded/free-port.ts';
 import { useCliFolder } from '../cli/use-cli-folder.ts';
 import { startMailServer } from '../notify/receivers.ts';
+import { mountSmall, unmount } from '../support/as-nobody.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 
 const cli = useCliFolder();
@@ -128,20 +129,32 @@ const settingsOf = (account: string): object => {
             },
           }
         : {};
+    case 'small-disk':
+      return { folder: small };
     default:
       return {};
   }
 };
 
 let all: Row[];
+/** The disk of one account. */
+let small: string | undefined;
 
 beforeAll(async () => {
   mail = await startMailServer();
   sshd = await startSshd();
-  // Where sshd is not installed, which CI does not allow, the changed host key is skipped.
-  all = rows.filter(({ account }) => account !== 'sftp' || sshd);
+  const disk = join(cli.folder, 'small');
+  await mkdir(disk);
+  if (mountSmall(disk, '4m')) {
+    small = disk;
+    await writeFile(join(disk, 'much'), Buffer.alloc(3.8 * 1024 * 1024));
+  }
+  // Where sshd is not installed or nothing can be mounted, which CI does not allow, these faults are skipped.
+  all = rows.filter(({ account, fault }) =>
+    account === 'sftp' ? sshd : small !== undefined || fault !== 'a disk that is nearly full',
+  );
   consolePort = await findFreePort();
-  const names = all.flatMap(({ account }) => account || []);
+  const names = [...all.flatMap(({ account }) => account || []), ...(small ? ['small-disk'] : [])];
   const accounts = Object.fromEntries(
     names.map((name, at) => [
       name,
@@ -156,7 +169,6 @@ beforeAll(async () => {
       console: { port: consolePort },
       backup: { folder: 'no-folder/backups', at: '* * * * *' },
       notifications: {
-        ...{ digest: '1s', diskFreeBelow: 99 },
         smtp: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'cartwright@example.com' },
         routes: { office: { kind: 'email', to: ['office@example.com'] } },
       },
@@ -166,6 +178,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mail.stop();
   await sshd?.stop();
+  if (small) unmount(small);
 });
 
 const drop = async (account: string, name: string, text: string | Buffer): Promise<void> => {

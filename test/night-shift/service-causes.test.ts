@@ -27,7 +27,6 @@ beforeAll(async () => {
     ]),
   );
   const notifications = {
-    digest: '1s',
     smtp: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'cartwright@example.com' },
     // A message names ten.
     routes: Object.fromEntries(

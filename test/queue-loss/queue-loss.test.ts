@@ -31,7 +31,7 @@ const survive = async (
       ledgerUrl: ledger.url,
       redisUrl: redis?.url,
       accounts: { default: { baseUrl: service.url } },
-      worker: { lease: '60s', sweepEvery: '1s', concurrency: { place: 8 } },
+      worker: { leaseMs: 60_000, sweepEveryMs: 1_000, placesAtOnce: 8 },
     });
     const running = system;
     await running.spawn();

@@ -24,7 +24,7 @@ test.runIf(redis)('two installations on one Redis leave each other’s jobs alon
       ledgerUrl,
       redisUrl: redis!.url,
       accounts: { default: { baseUrl: service.url } },
-      worker: { sweepEvery: '200ms', lease: '3s' },
+      worker: { sweepEveryMs: 200, leaseMs: 3_000 },
     });
   const [mine, theirs] = [await create(one.url), await create(other.url)];
   try {

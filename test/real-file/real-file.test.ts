@@ -81,7 +81,7 @@ const place = async (redisUrl: string | undefined) => {
     ledgerUrl: ledger.url,
     redisUrl,
     accounts: { default: { baseUrl: service.url, inFlight: 32, intake: { columns } } },
-    worker: { lease: '60s', concurrency: { place: 32 } },
+    worker: { leaseMs: 60_000, placesAtOnce: 32 },
   });
   try {
     const { rows, asked } = askedOf(content);

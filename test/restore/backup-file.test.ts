@@ -51,9 +51,9 @@ describe('a backup restored on an empty machine', () => {
       ledgerUrl: database.url,
       accounts: { default: account },
       worker: {
-        lease: '3s',
-        sweepEvery: '500ms',
-        concurrency: { place: 4 },
+        leaseMs: 3_000,
+        sweepEveryMs: 500,
+        placesAtOnce: 4,
       },
     });
     systems.push(system);

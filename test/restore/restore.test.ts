@@ -48,9 +48,9 @@ describe('a ledger restored from an older backup', () => {
         },
       },
       worker: {
-        lease: '3s',
-        sweepEvery: '500ms',
-        concurrency: { place: 4 },
+        leaseMs: 3_000,
+        sweepEveryMs: 500,
+        placesAtOnce: 4,
       },
     });
     systems.push(system);

@@ -81,7 +81,6 @@ export const startScene = async (): Promise<Scene> => {
       auth: { kind: 'bearer', secretEnv: `SOAK_TOKEN_${at}` },
       fileSettle: '500ms',
       requestTimeout: `${requestTimeoutMs}ms`,
-      deniedPause: '5s',
       schedule: {
         poll: '10s',
         statusReport: everyHalfMinute,
@@ -93,14 +92,13 @@ export const startScene = async (): Promise<Scene> => {
       file,
       JSON.stringify({
         dataFolder: data,
-        log: { level: 'warn', format: 'json' },
+        log: { level: 'warn' },
         console: { port: 0 },
         accounts: Object.fromEntries(dealers.map((name, at) => [name, account(name, at)])),
         backup: { folder: join(folder, 'backups'), at: everyHalfMinute, keep: 3 },
-        retention: { at: everyHalfMinute, rows: '30d', files: '30d' },
+        retention: { rows: '30d', files: '30d' },
         notifications: {
           routes: { operator: { kind: 'webhook', url: hook.url, secretEnv: 'SOAK_HOOK', severity: 'info' } },
-          digest: '10s',
         },
       }),
     );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { serviceConfigSchema } from '../../src/service/config.ts';
@@ -32,7 +33,8 @@ export interface SystemOptions {
   redisUrl?: string | undefined;
   /** As in the configuration file; a token goes into the environment. */
   accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
-  worker?: Record<string, unknown>;
+  /** Times and limits of its workers; `leaseMs` is 3 s and `sweepEveryMs` 1 s if not set. */
+  worker?: Partial<Config['worker']>;
   console?: Record<string, unknown>;
   /** An existing data folder, which the caller removes. */
   folder?: string;
@@ -46,7 +48,7 @@ export interface System {
   /** A worker and a watcher in this process. */
   work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
   /** `program`: the worker of another version. */
-  spawn(order?: Partial<Omit<WorkerOrder, 'file'>>, program?: string): Promise<WorkerProcess>;
+  spawn(order?: Partial<Omit<WorkerOrder, 'file' | 'times'>>, program?: string): Promise<WorkerProcess>;
   /** Puts a file into an account's inbox, whole at once. */
   drop(account: string, name: string, content: string): Promise<void>;
   /** Resolves when the ledger has read this many files and none of its POs has a next step. */
@@ -125,6 +127,7 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
     env[`TOKEN_${at}`] = token;
     return [name, { fileSettle: '100ms', auth: { kind: 'bearer', secretEnv: `TOKEN_${at}` }, ...settings }];
   });
+  const times = { leaseMs: 3_000, sweepEveryMs: 1_000, drainMs: 10_000, ...options.worker };
   const file = join(folder, 'cartwright.yaml');
   await writeFile(
     file,
@@ -133,10 +136,12 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       log: { level: process.env.TEST_LOG_LEVEL ?? 'silent' },
       accounts: Object.fromEntries(accounts),
       ...(options.console ? { console: options.console } : {}),
-      worker: { lease: '3s', sweepEvery: '1s', drain: '10s', ...options.worker },
+      // Workers of an earlier version read it here.
+      worker: { lease: `${times.leaseMs}ms`, sweepEvery: `${times.sweepEveryMs}ms` },
     }),
   );
-  const config = loadConfig({ file }, env);
+  const read = loadConfig({ file }, env);
+  const config = { ...read, worker: { ...read.worker, ...times } };
   const ledger = new pg.Pool({ connectionString: ledgerUrl, max: 3, options: '-c search_path=cartwright' });
   ledger.on('error', () => {});
   const closers: (() => Promise<unknown>)[] = [];
@@ -177,7 +182,7 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       return { runtime, stop: end };
     },
     spawn: async (order = {}, program) => {
-      const worker = await spawnWorker({ file, roles: ['work', 'watch'], ...order }, env, program);
+      const worker = await spawnWorker({ file, times, roles: ['work', 'watch'], ...order }, env, program);
       closers.push(worker.kill);
       return worker;
     },

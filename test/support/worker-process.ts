@@ -4,6 +4,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isLostConnection } from '../../src/cli/exit-codes.ts';
+import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { UserError } from '../../src/errors.ts';
 import { createLogger, silentLogger } from '../../src/logger.ts';
@@ -16,6 +17,7 @@ import { createStops, type Stops } from './stops.ts';
 export interface WorkerOrder {
   /** The configuration; databases and secrets come from the environment. */
   file: string;
+  times: Partial<Config['worker']>;
   /** As `cartwright work`, as `cartwright watch`, or both as `cartwright up`. */
   roles: ('work' | 'watch')[];
   stops?: Stops;
@@ -30,7 +32,8 @@ const orders = createInterface(process.stdin);
 orders.on('line', stops.release);
 orders.on('close', () => process.exit(1));
 
-const config = loadConfig({ file: order.file });
+const read = loadConfig({ file: order.file });
+const config = { ...read, worker: { ...read.worker, ...order.times } };
 const logger =
   config.log.level === 'silent' ? silentLogger : createLogger({ level: config.log.level, readable: true });
 const start = async () => {

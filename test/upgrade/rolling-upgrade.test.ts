@@ -37,8 +37,6 @@ const open = async (redisUrl: string | undefined): Promise<void> => {
     accounts: {
       default: { baseUrl: service.url, requestTimeout: '2s', schedule: { poll: '1s' } },
     },
-    // The names that the version before knows; the present one places as many as it does by default.
-    worker: { concurrency: { createCart: 2, addItems: 2, submitOrder: 2 } },
   });
 };
 beforeEach(async () => {

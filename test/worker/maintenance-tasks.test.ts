@@ -42,7 +42,6 @@ const configWith = async (backup: object) => {
     dataFolder: join(root, 'data'),
     accounts: { default: {} },
     backup: { folder: join(root, 'backups'), at, ...backup },
-    retention: { at },
   };
   await writeFile(file, JSON.stringify(settings));
   return loadConfig({ file }, {});

@@ -26,7 +26,7 @@ describe('removing what is older than it is kept', () => {
       file,
       `dataFolder: data
 retention: { files: 100d, rows: 100d }
-accounts: { default: {}, other: { retention: { rows: forever } } }
+accounts: { default: {} }
 `,
     );
     config = loadConfig({ file }, {});
@@ -105,9 +105,9 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
     const pruned: PrunedKind[] = [];
     for (const account of config.accounts) {
       const folder = { kind: 'usable', id: folderId } as const;
-      pruned.push(...(await pruneAccount({ account, folder }, options(days, dryRun))));
+      pruned.push(...(await pruneAccount({ account, folder }, config.retention, options(days, dryRun))));
     }
-    return [...pruned, ...(await pruneShared(config.retention.ages.rows, options(days, dryRun)))];
+    return [...pruned, ...(await pruneShared(config.retention.rows, options(days, dryRun)))];
   };
   const counts = (pruned: PrunedKind[]) =>
     Object.fromEntries(
@@ -119,7 +119,7 @@ accounts: { default: {}, other: { retention: { rows: forever } } }
     (await ledger.pool.query('select count(*)::int as n from lines where import_id = $1', [importId])).rows[0]
       .n;
 
-  it('keeps what is young, open or kept forever, and what proves who ordered what', async () => {
+  it('keeps what is young, open or of another account, and what proves who ordered what', async () => {
     const closed = await addImport('OLD-1', 'closed', { sha256: sha });
     const failed = await addImport('OLD-2', 'failed');
     const open = await addImport('OPEN-1', 'held');

@@ -75,27 +75,27 @@ test.each([
   }
 });
 
-test('backup and retention are reloaded, also for each account', () => {
-  write({ retention: { rows: '40d' } });
-  const { config, reload, north } = start();
+test('backup and retention are reloaded', () => {
+  writeFileSync(file, JSON.stringify({ retention: { rows: '40d' }, accounts: { north: {} } }));
+  const { config, reload } = start();
   const day = 86_400_000;
-  expect(north().retention).toMatchObject({ rows: 40 * day });
+  expect(config.retention).toMatchObject({ rows: 40 * day });
   writeFileSync(
     file,
     JSON.stringify({
       backup: { folder: 'backups', keep: 2, at: '0 3 * * *' },
-      retention: { files: '35d', at: '0 4 * * *' },
-      accounts: { north: { retention: { rows: '50d' } } },
+      retention: { files: '35d', rows: '50d' },
+      accounts: { north: {} },
     }),
   );
-  expect(describeReload(reload())).toBe('Reloaded backup, retention, accounts.north.retention.');
-  expect(north().retention).toMatchObject({ rows: 50 * day, files: 35 * day });
+  expect(describeReload(reload())).toBe('Reloaded backup, retention.');
+  expect(config.retention).toEqual({ rows: 50 * day, files: 35 * day });
   expect(config.backup).toMatchObject({
     folder: join(folder, 'backups'),
     keep: 2,
     at: { cron: '0 3 * * *' },
   });
-  expect(config.retention.at.cron).toBe('0 4 * * *');
+  expect(config.backup.at.cron).toBe('0 3 * * *');
   expect(describeReload(reload())).toBe('Nothing to reload has changed.');
 });
 

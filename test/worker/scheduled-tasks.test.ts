@@ -73,20 +73,6 @@ test('outside the opening hours no files are picked up, unless a person asks; re
   expect(done).toEqual(['asked', 'report']);
 });
 
-test.each([
-  ['run', true],
-  ['skip', false],
-])('a run that starts much too late: missed: %s', async (missed, isRun) => {
-  const runTask = tasksWith({ statusReport: halfAnHourAgo(), missed });
-  let ran = false;
-  await runTask('report', 'default', { asked: false }, async () => {
-    ran = true;
-    return undefined;
-  });
-  expect(ran).toBe(isRun);
-  if (!isRun) expect((await runs())[0]!.note).toMatch(/schedule\.missed is skip/);
-});
-
 describe('a run that was due while the account was closed', () => {
   const minutes = (ago: number) => new Date(Date.now() - ago * 60_000);
   const clock = (at: Date) => at.toISOString().slice(11, 16);
@@ -97,7 +83,6 @@ describe('a run that was due while the account was closed', () => {
       pool: db.pool,
       accounts: accountsWith({
         takeFiles: `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`,
-        missed: 'skip',
         open,
       }),
       enqueue: async (jobs) => void enqueued.push(...jobs),
@@ -113,7 +98,7 @@ describe('a run that was due while the account was closed', () => {
     );
   };
 
-  test('is made once when it opens, also with missed: skip', async () => {
+  test('is made once when it opens', async () => {
     const { catchUp, names } = catchUpWith(`${clock(minutes(1))}-${clock(minutes(-60))}`);
     await skipped();
     await catchUp();
@@ -151,11 +136,11 @@ test('a last run in the future is from before the clock was set back, and preven
   expect(enqueued.map(({ name }) => name)).toEqual(['write-report']);
 });
 
-test.each(['run', 'skip'])('a run that the queue has lost is found once: missed: %s', async (missed) => {
+test('a run that the queue has lost is found once', async () => {
   const enqueued: NewJob[] = [];
   const catchUp = createCatchUp({
     pool: db.pool,
-    accounts: accountsWith({ statusReport: halfAnHourAgo(), missed }),
+    accounts: accountsWith({ statusReport: halfAnHourAgo() }),
     enqueue: async (jobs) => void enqueued.push(...jobs),
   });
   // A schedule that is new has missed nothing.
@@ -166,19 +151,11 @@ test.each(['run', 'skip'])('a run that the queue has lost is found once: missed:
   await catchUp();
   expect([enqueued, (await runs())[1]!.result]).toEqual([[], null]);
   await catchUp();
-  if (missed === 'run') {
-    expect(enqueued).toEqual([
-      {
-        name: 'write-report',
-        data: { account: 'default' },
-        single: expect.stringMatching(/^missed report default/),
-      },
-    ]);
-  } else {
-    expect(enqueued).toEqual([]);
-    expect((await runs())[1]!.result).toBe('skipped');
-    await catchUp();
-    await catchUp();
-    expect(enqueued).toEqual([]);
-  }
+  expect(enqueued).toEqual([
+    {
+      name: 'write-report',
+      data: { account: 'default' },
+      single: expect.stringMatching(/^missed report default/),
+    },
+  ]);
 });

@@ -81,7 +81,7 @@ const enqueueChanged = async ({ jobs }: Runtime, results: readonly ActionResult[
 
 /** Explains why each of these POs is not among those that the action is for. */
 const explainUnmatched = async (
-  { terminal, config }: CommandContext,
+  { terminal }: CommandContext,
   pool: pg.Pool,
   { action }: ActionCommand,
   poNumbers: readonly string[],
@@ -90,10 +90,7 @@ const explainUnmatched = async (
   for (const poNumber of poNumbers) {
     const meant = await findMeant(pool, { account, poNumber });
     if (meant.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
-    for (const po of meant) {
-      const settings = config.accounts.find(({ name }) => name === po.account);
-      terminal.say(whyNoMatch(action, po, settings?.cancelledAgain));
-    }
+    for (const po of meant) terminal.say(whyNoMatch(action, po));
   }
 };
 

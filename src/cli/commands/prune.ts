@@ -71,9 +71,10 @@ export const addPruneCommand = (program: Command): void => {
           const options = { pool, now: new Date(), dryRun, isStopping: () => isStopping };
           const pruned: PrunedKind[] = [];
           for (const one of all)
-            if (chosen.has(one.account.name)) pruned.push(...(await pruneAccount(one, options)));
+            if (chosen.has(one.account.name))
+              pruned.push(...(await pruneAccount(one, config.retention, options)));
           if (flags.account === undefined)
-            pruned.push(...(await pruneShared(config.retention.ages.rows, options)));
+            pruned.push(...(await pruneShared(config.retention.rows, options)));
           return pruned;
         };
         const found = await run(true);

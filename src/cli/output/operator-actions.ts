@@ -34,12 +34,10 @@ const stateNeeded: Record<OperatorAction, string> = {
 
 /**
  * Why an action does not apply to a PO that a person named, and what to do instead. Pure.
- * @param cancelledAgain the account's setting; undefined for an account that is not configured
  */
 export const whyNoMatch = (
   action: OperatorAction,
   po: Pick<ActionTarget, 'poNumber' | 'state' | 'quoteOnly'>,
-  cancelledAgain: 'hold' | 'order' | undefined,
 ): string => {
   const name = `PO ${showText(po.poNumber)}`;
   if (po.quoteOnly)
@@ -55,9 +53,7 @@ export const whyNoMatch = (
     return `${name} is ${stateWords[po.state]}, but not chosen by the given options.`;
   const why = `${name} cannot be ${participles[action]}: it is ${stateWords[po.state]}${stateNeeded[action]}.`;
   if (po.state !== 'cancelled' || action === 'cancel') return why;
-  return cancelledAgain === 'order'
-    ? `${why} To order it after all, import its file again.`
-    : `${why} To order it after all, import its file again: the PO is then held as was_cancelled, and \`cartwright release ${showText(po.poNumber)}\` orders it.`;
+  return `${why} To order it after all, import its file again: the PO is then held as was_cancelled, and \`cartwright release ${showText(po.poNumber)}\` orders it.`;
 };
 
 /** Divides POs into those that the action can change, and the others with the reason. */

@@ -76,9 +76,12 @@ export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
         nonce: openid.randomNonce(),
         verifier: openid.randomPKCECodeVerifier(),
       };
-      const url = openid.buildAuthorizationUrl(await configuration(), {
+      const provider = await configuration();
+      // Where groups are a scope of their own, the provider says so.
+      const more = provider.serverMetadata().scopes_supported?.includes(settings.groupsClaim);
+      const url = openid.buildAuthorizationUrl(provider, {
         redirect_uri: new URL(callbackPath, publicUrl).href,
-        scope: settings.scope,
+        scope: ['openid profile email', ...(more ? [settings.groupsClaim] : [])].join(' '),
         state: attempt.state,
         nonce: attempt.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),

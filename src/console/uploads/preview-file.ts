@@ -72,7 +72,6 @@ export const previewFile = async (
     {
       preview: most,
       guards: account.placing.guards,
-      rules: account,
       ...(file.replaces === null ? {} : { replaces: file.replaces }),
     },
   );

@@ -1,5 +1,6 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
+import { looksLikeDate } from '../rows/damaged-cells.ts';
 import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
 import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-values.ts';
@@ -41,11 +42,13 @@ export const identifierKey = (cell: string): ValueKey => {
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
 };
 
-/** Why the text in a column of items is perhaps none. Pure. */
-export const doubtAbout = (column: string, cell: string): DoubtfulItem | undefined =>
-  column !== columnOf.item_sku || plain.test(cell)
-    ? undefined
-    : doubtfulItem(cleanCell(cell, 'identifier').text);
+/** Why the text in a column of PO numbers or items is perhaps none. Pure. */
+export const doubtAbout = (column: string, cell: string): DoubtfulItem | undefined => {
+  if (plain.test(cell) && !looksLikeDate(cell)) return undefined;
+  const name = cleanCell(cell, 'identifier').text;
+  if (looksLikeDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
+  return column === columnOf.item_sku ? doubtfulItem(name) : undefined;
+};
 
 /** The columns of a file whose shapes are watched. Pure. */
 export const shapedColumns = (columns: readonly DetectedColumn[]) =>

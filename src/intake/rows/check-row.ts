@@ -143,7 +143,7 @@ export const createRowCheck = (
     }
     const odd = oddIn(text, field);
     if (odd) report(column, text, odd, 'note');
-    const damage = damageOf(text, field, options);
+    const damage = damageOf(text, field);
     const value = damage ?? rules[field](text);
     if (!isRefusal(value)) {
       if (annotation === undefined && issues.length === issuesBefore) column.last = { raw, value };
@@ -173,7 +173,7 @@ export const createRowCheck = (
       if (value !== undefined) values[column.field as CartOptionName] = value;
     }
     const zip = typeof values.ship_zip === 'string' ? values.ship_zip : undefined;
-    if (zip && state && options.lostZipZeros === 'refuse') {
+    if (zip && state) {
       const lost = lostZipZeros(zip, values.ship_state);
       if (lost) report(find('ship_zip')!, zip, lost);
     }

@@ -1,5 +1,4 @@
 import { type FieldName, fields } from '../columns/fields.ts';
-import type { IntakeOptions } from '../options.ts';
 import type { CellAnnotationKind } from '../types.ts';
 import type { Refusal } from './compile-rules.ts';
 import { otherValue } from './other-values.ts';
@@ -116,12 +115,15 @@ const example =
 /** Capital letters, digits and hyphens: nothing below applies. Most values are so, and this test is faster than the others. */
 const ordinary = /^(?=[^1-9]*[1-9])[A-Z\d-]+$/;
 
+/** What `looksLikeDate`, where nobody can be asked about it. */
+export const madeADate = refuse(
+  'date_cell',
+  'This looks like a value that a spreadsheet converted to a date.',
+  asText,
+);
+
 /** Damage that a spreadsheet program did to a value, as far as it can be detected. Pure. */
-export const damageOf = (
-  text: string,
-  field: FieldName,
-  options: Pick<IntakeOptions, 'dateLikeIdentifiers'>,
-): Refusal | undefined => {
+export const damageOf = (text: string, field: FieldName): Refusal | undefined => {
   if (fields[field].kind !== 'identifier') return undefined;
   if (field === 'ship_to' && text.length < shipToLength && /^\d+$/.test(text)) {
     return refuse(
@@ -163,15 +165,13 @@ export const damageOf = (
       asText,
     );
   }
-  if (options.dateLikeIdentifiers === 'refuse' && excelDate.test(text)) {
-    return refuse(
-      'date_cell',
-      `This looks like ${kindNames[field] ?? 'a value'} that a spreadsheet converted to a date.`,
-      `${asText}; if the value is correct, set intake.dateLikeIdentifiers: keep`,
-    );
-  }
+  // Of a PO number or an item a person is asked.
+  if (!isVital(field) && excelDate.test(text)) return madeADate;
   return undefined;
 };
+
+/** Whether a text looks like a number that a spreadsheet converted to a date: `1-Mar`, `Mar-01`. Pure. */
+export const looksLikeDate = (text: string): boolean => suspicious.test(text) && excelDate.test(text);
 
 /** States and territories whose ZIP codes begin with 0. No other country has a state with the same code. */
 const zeroZipStates = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
@@ -185,7 +185,7 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
   return refuse(
     'zeros_lost',
     `A spreadsheet has removed the leading zeros: ZIP codes in ${code} have five digits (${whole}?).`,
-    `five digits, such as ${whole}; if the value is correct, set intake.lostZipZeros: keep`,
+    `five digits, such as ${whole}`,
   );
 };
 
