@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
 import pg from 'pg';
 import { silentLogger } from '../src/logger.ts';
-import { serviceConfigSchema } from '../src/service/config.ts';
 import { listenService } from '../src/service/listen-service.ts';
+import { serviceConfigFor } from '../test/support/service-config.ts';
 import type { Figure } from './support/figures.ts';
 import { startBenchPostgres } from './support/postgres.ts';
 import { storeOrders } from './support/store-orders.ts';
@@ -22,7 +22,7 @@ const secondsEach = 1.5;
 
 /** The server: service and constant in one process, so that both get the same share of the machine. */
 const serve = async (databaseUrl: string) => {
-  const config = serviceConfigSchema.parse({ port: 0, poolSize: 20 });
+  const config = serviceConfigFor({ port: 0, poolSize: 20 });
   const service = await listenService({ config, logger: silentLogger, databaseUrl });
   const constant = fastify();
   const answer = { cart_number: 'C10000001', po_number: 'PO-1', shipment_type: 'dealer' };

@@ -1,12 +1,12 @@
 // The dealer order service in its own process, so that its work is not counted as the worker's.
 import { subscribe } from 'node:diagnostics_channel';
 import { silentLogger } from '../../src/logger.ts';
-import { serviceConfigSchema } from '../../src/service/config.ts';
 import { listenService } from '../../src/service/listen-service.ts';
+import { serviceConfigFor } from '../../test/support/service-config.ts';
 
 const [databaseUrl, settings] = process.argv.slice(2) as [string, string];
 const service = await listenService({
-  config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...JSON.parse(settings) }),
+  config: serviceConfigFor({ port: 0, clockSpeed: 0, ...JSON.parse(settings) }),
   logger: silentLogger,
   databaseUrl,
 });

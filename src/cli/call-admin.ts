@@ -20,7 +20,7 @@ const baseUrlOf = ({ service }: Config, { url, host, port }: AdminOptions): stri
 
 const tokenOf = ({ service }: Config, { adminTokenEnv }: AdminOptions): string | undefined => {
   const name = adminTokenEnv ?? service.adminTokenEnv;
-  if (name === '') return service.adminToken || undefined;
+  if (name === '') return undefined;
   const token = readVariable(name);
   if (token === undefined)
     throw new UserError(

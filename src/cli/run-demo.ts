@@ -8,7 +8,7 @@ import { readOverview } from '../ledger/overview.ts';
 import { purchaseOrdersOf } from '../ledger/purchase-order-history.ts';
 import { createLogger } from '../logger.ts';
 import { queueSchema } from '../queue/backend.ts';
-import { serviceConfigSchema } from '../service/config.ts';
+import { serviceConfigOf, serviceConfigSchema } from '../service/config.ts';
 import { type ListeningService, listenService } from '../service/listen-service.ts';
 import { pollAccount } from '../tracking/poll-account.ts';
 import { openRuntime, type Runtime } from '../worker/open-runtime.ts';
@@ -94,7 +94,7 @@ export const runDemo = async (
   step('Started the built-in Postgres for ledger, job queue and sandbox.');
 
   const service = await listenService({
-    config: serviceConfigSchema.parse(demo.sandbox),
+    config: serviceConfigOf(serviceConfigSchema.parse(demo.sandbox)),
     logger,
     databaseUrl: embedded.url,
   });

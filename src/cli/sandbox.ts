@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { samplesCatalogue } from '../config/sandbox.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { UserError } from '../errors.ts';
 import { latestPrice } from '../ledger/latest-price.ts';
@@ -38,7 +39,13 @@ export const runSandbox = async (
     return price === undefined ? undefined : Math.max(1, Math.floor(Number(price) * 100 + 1e-6));
   };
   const service = await listenService({
-    ...{ config: settings, logger, databaseUrl: embedded.url, expectedPrice },
+    config: {
+      ...settings,
+      // People recognise its orders, and an item that the samples do not have can be ordered, too.
+      orderPrefix: 'SANDBOX-',
+      unknownItems: settings.catalogue === samplesCatalogue ? 'made-up' : 'refused',
+    },
+    ...{ logger, databaseUrl: embedded.url, expectedPrice },
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof CannotStart) || thrown.code !== 'port_taken') throw thrown;
     throw new CannotStart(

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { readVariable } from '../config/load-config.ts';
 import { listSettingErrors, settingErrors } from '../config/setting-errors.ts';
 import { messageOf, UserError } from '../errors.ts';
-import { type ServiceConfig, serviceConfigSchema } from '../service/config.ts';
+import { type ServiceConfig, serviceConfigOf, serviceConfigSchema } from '../service/config.ts';
 import { kebab, readNumber } from './option-text.ts';
 
 interface OptionSchema {
@@ -79,7 +79,7 @@ const describeOption = (name: string): string => {
   return parts.join(', ');
 };
 
-const check = (settings: object): ServiceConfig => {
+const check = (settings: object) => {
   const parsed = serviceConfigSchema.safeParse(settings, { error: settingErrors });
   if (parsed.success) return parsed.data;
   const lines = listSettingErrors(settings, parsed.error).map(
@@ -125,12 +125,9 @@ export const readServiceOptions = (
       ? dealer
       : { ...dealer, token: readToken(tokenEnv, `tokenEnv of the dealer ${dealer.name}`) },
   );
-  const adminToken =
-    named.adminTokenEnv === '' ? named.adminToken : readToken(named.adminTokenEnv, 'adminTokenEnv');
-  const hasDealerToken =
-    options.dealers !== undefined && named.dealers.some(({ token }) => token !== undefined);
+  const adminToken = named.adminTokenEnv === '' ? '' : readToken(named.adminTokenEnv, 'adminTokenEnv');
   return {
-    service: check({ ...named, dealers, adminToken, adminTokenEnv: '' }),
-    exposed: hasDealerToken || options.adminToken !== undefined,
+    service: serviceConfigOf(check({ ...named, dealers }), { adminToken }),
+    exposed: options.dealers !== undefined && named.dealers.some(({ token }) => token !== undefined),
   };
 };

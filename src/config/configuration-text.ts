@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import type { Config } from './config.ts';
-import { removedMark, settingsNode, withoutSecrets } from './secret-settings.ts';
+import { removedMark, settingsNode, withoutSecrets, withSecretsOfBefore } from './secret-settings.ts';
 
 /**
  * The configuration file as YAML, without comments and with its secrets replaced, so that it is refused until they are filled in;
@@ -10,4 +10,10 @@ import { removedMark, settingsNode, withoutSecrets } from './secret-settings.ts'
 export const configurationText = ({ file }: Pick<Config, 'file'>): string | null =>
   file === undefined
     ? null
-    : stringify(withoutSecrets(parse(readFileSync(file, 'utf8')) ?? {}, settingsNode(), removedMark));
+    : stringify(
+        withoutSecrets(
+          parse(readFileSync(file, 'utf8')) ?? {},
+          withSecretsOfBefore(settingsNode()),
+          removedMark,
+        ),
+      );

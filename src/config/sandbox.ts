@@ -9,7 +9,7 @@ export interface SandboxOptions {
 }
 
 /** So that the samples can be ordered at the prices that are in them. */
-const samplesCatalogue = fileURLToPath(new URL('samples/catalogue.csv', packageFolder));
+export const samplesCatalogue = fileURLToPath(new URL('samples/catalogue.csv', packageFolder));
 const usualPort = 8480;
 const dayInTwoMinutes = 720;
 /** Who tries it out wants to see soon what became of an order, and the service is on this machine. */
@@ -49,15 +49,13 @@ export const sandboxSettings = (settings: Settings, { fast = false }: SandboxOpt
     notifications: { ...settings.notifications, routes: {}, smtp: undefined },
     service: {
       ...settings.service,
-      ...{ host: '127.0.0.1', port, anyone: false, admin: false, orderPrefix: 'SANDBOX-' },
+      ...{ host: '127.0.0.1', port, anyone: false, admin: false },
       dealers: Object.keys(settings.accounts).map((name) => ({
         ...{ name, token: tokenOf(name), access: 'full' as const, defaults: {} },
       })),
       warehouses: union([settings.service.warehouses, ...accounts.map(({ warehouses }) => warehouses)]),
       shipCodes: union([settings.service.shipCodes, ...accounts.map(({ shipCodes }) => shipCodes)]),
-      ...(settings.service.catalogue === 'any'
-        ? { catalogue: samplesCatalogue, unknownItems: 'made-up' as const }
-        : {}),
+      ...(settings.service.catalogue === 'any' ? { catalogue: samplesCatalogue } : {}),
       ...(fast ? { clockSpeed: dayInTwoMinutes } : {}),
     },
     accounts: Object.fromEntries(

@@ -17,6 +17,13 @@ export interface SettingNode {
 
 let rootNode: SettingNode | undefined;
 
+/** A file may still have a secret that is no setting any more. */
+export const withSecretsOfBefore = (root: SettingNode): SettingNode => {
+  const { service } = root.properties!;
+  const properties = { ...service!.properties, adminToken: { type: 'string', secret: true } };
+  return { ...root, properties: { ...root.properties, service: { ...service, properties } } };
+};
+
 /** The schema of the whole file. */
 export const settingsNode = (): SettingNode => {
   rootNode ??= z.toJSONSchema(configSchema, { io: 'input', reused: 'inline' }) as SettingNode;

@@ -13,6 +13,7 @@ export const problem = z
     detail: z.string().optional(),
     instance: z.string().optional(),
     errors: z.array(problemEntry).optional(),
+    message: z.string().optional().describe('The problem in one sentence, for clients that read only this.'),
   })
   .meta({
     id: 'Problem',

@@ -7,7 +7,7 @@ import { createOwnDatabase } from '../embedded/own-database.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
 import { createLogger } from '../logger.ts';
 import { CannotStart } from '../service/cannot-start.ts';
-import { type ServiceSettings, serviceConfigSchema } from '../service/config.ts';
+import { type ServiceSettings, safeServiceConfig, serviceConfigSchema } from '../service/config.ts';
 import { entriesOf } from '../service/control/checked.ts';
 import type { Control } from '../service/control/control.ts';
 import type { SeedInput } from '../service/control/seeds.ts';
@@ -22,6 +22,8 @@ import { explainDatabase } from './explain-database.ts';
 export interface StartServiceOptions extends Omit<ServiceSettings, 'seed' | 'adminTokenEnv'> {
   /** Carts and orders to create at the start and after each reset. */
   seed?: SeedInput[];
+  /** The admin token: with it, /admin is served, also to callers from elsewhere that send it. */
+  adminToken?: string;
   /** The address of a Postgres with an empty database; without it, the built-in Postgres is used. */
   databaseUrl?: string;
   /**
@@ -114,7 +116,7 @@ const unreadTokens = (options: object): { field: string; message: string }[] => 
 export const startService = async (options: StartServiceOptions = {}): Promise<StartedService> => {
   const { databaseUrl, dataFolder, logLevel, ...settings } = options;
   const place = placeSchema.safeParse({ databaseUrl, dataFolder, logLevel }, { error: plainIssues });
-  const parsed = serviceConfigSchema.safeParse({ port: 0, ...settings }, { error: plainIssues });
+  const parsed = safeServiceConfig({ port: 0, ...settings }, { error: plainIssues });
   const lines = [
     ...[place, parsed].flatMap(({ error }) =>
       error ? entriesOf(error, { schema: serviceConfigSchema }) : [],

@@ -242,6 +242,6 @@ export const readCart = async ({ pool, config }: StoreDeps, key: PoKey): Promise
     po_number: key.poNumber,
     shipment_type: cart.shipment_type,
     ...cart.options,
-    ...(config.cartItems === 'shown' ? { items } : {}),
+    ...(config.itemsIn.includes('carts') ? { items } : {}),
   };
 };

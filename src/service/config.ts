@@ -28,17 +28,6 @@ const settings = z.strictObject({
     .describe(
       'A CSV file with the columns sku, item_id, name, price, stock_GA, stock_ID, stock_IN and stock_TX; or "any": every SKU exists, with a made-up price and stock that never change.',
     ),
-  unknownItems: z
-    .enum(['refused', 'made-up'])
-    .default('refused')
-    .describe(
-      'Items that a catalogue file does not have: they are refused, or have a made-up price and stock.',
-    ),
-  orderPrefix: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{0,20}$/, { error: 'must be at most 20 letters, digits or hyphens' })
-    .default('')
-    .describe('Text before the number of each new order, so that people recognise the orders of a sandbox.'),
   dealers: z
     .array(dealerSchema)
     .default([])
@@ -55,19 +44,11 @@ const settings = z.strictObject({
     'Cart options for every dealer, used if neither the request nor the dealer sets them.',
   ),
   envelope: z.enum(['none', 'data']).default('none').describe('Whether answers are wrapped in {"data": …}.'),
-  unknownFields: z
-    .enum(['refused', 'ignored'])
-    .default('refused')
-    .describe('How unknown request fields are handled. They are never stored.'),
-  errorShape: z
-    .enum(['problem', 'message'])
-    .default('problem')
-    .describe('"message" adds a `message` with one sentence to every problem document.'),
   input: z
     .enum(['strict', 'lenient'])
     .default('strict')
     .describe(
-      '"lenient" accepts, in JSON, null for a field that is not sent, numbers and booleans as text and numbers as item_id or item_sku, and a slash at the end of a path.',
+      '"lenient" drops request fields that it does not know, and accepts, in JSON, null for a field that is not sent, numbers and booleans as text and numbers as item_id or item_sku, and a slash at the end of a path.',
     ),
   warehouses: codes.describe(
     'Warehouses beyond those of the interface. A catalogue file needs a column stock_CODE for each.',
@@ -101,20 +82,15 @@ const settings = z.strictObject({
     .enum(['lines', 'merged'])
     .default('lines')
     .describe('A SKU added twice becomes two lines, or one line with the sum.'),
-  cartItems: z
-    .enum(['shown', 'hidden'])
-    .default('shown')
-    .describe('Whether GET /carts/{po_number} lists the items.'),
-  orderItems: z
-    .enum(['shown', 'empty'])
-    .default('shown')
-    .describe('Whether orders list their items or an empty list.'),
+  itemsIn: z
+    .array(z.enum(['carts', 'orders']))
+    .default(['carts', 'orders'])
+    .describe(
+      'Which answers list the items: GET /carts/{po_number}, and orders, whose list is empty otherwise.',
+    ),
   readLagMs: milliseconds(600_000)
     .default(0)
     .describe('Reads return the state of this many milliseconds ago, like a replica that lags behind.'),
-  latencyMs: milliseconds(60_000)
-    .default(0)
-    .describe('Delay added to each call (milliseconds), to simulate a distant network.'),
   clockSpeed: z
     .number()
     .min(0)
@@ -128,44 +104,10 @@ const settings = z.strictObject({
     .min(0)
     .default(0)
     .describe(
-      'Average number of calls per second allowed for each dealer; calls beyond it get 429. 0 means no limit.',
+      'Average number of calls per second allowed for each dealer; calls beyond it get 429, after a burst of 20. 0 means no limit.',
     ),
-  rateBurst: z
-    .int()
-    .min(1)
-    .default(20)
-    .describe('Number of calls that a dealer may make in a burst before the rate applies.'),
   maxItemsPerCart: z.int().min(1).max(5_000).default(500).describe('Maximum number of items in one cart.'),
   maxQuantity: z.int().min(1).max(400_000).default(99_999).describe('Maximum quantity of one item.'),
-  bodyLimitBytes: z
-    .int()
-    .min(1_024)
-    .default(65_536)
-    .describe('Maximum size of a request body; larger ones get 413.'),
-  headerLimitBytes: z
-    .int()
-    .min(2_048)
-    .default(16_384)
-    .describe('Maximum size of the request headers; larger ones get 431.'),
-  requestTimeoutMs: z
-    .int()
-    .min(100)
-    .default(15_000)
-    .describe('A request that has not fully arrived within this time is answered 408 and disconnected.'),
-  idleTimeoutMs: z
-    .int()
-    .min(100)
-    .default(120_000)
-    .describe(
-      'A connection without traffic for this long is closed, even if the client has not read the whole answer.',
-    ),
-  poolSize: z
-    .int()
-    .min(1)
-    .max(500)
-    .default(10)
-    .describe('Maximum number of connections to Postgres for this process.'),
-  accessLog: z.boolean().default(false).describe('Writes a log line for every request.'),
   admin: z
     .boolean()
     .default(false)
@@ -177,22 +119,11 @@ const settings = z.strictObject({
     .describe(
       'The environment variable that holds the admin token. With a token, /admin is served, also to callers from elsewhere that send it as "Authorization: Bearer TOKEN".',
     ),
-  adminToken: z
-    .string()
-    .default('')
-    .describe('The admin token itself, in a file that only you can read, instead of `adminTokenEnv`.')
-    .meta({ secret: true }),
   seed: z
     .array(z.record(z.string(), z.unknown()))
     .default([])
     .describe(
       'Carts and orders to create at the start and after a reset, if their PO numbers are not in use.',
-    ),
-  examples: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Creates the cart that the examples of /openapi.json delete, so that all of them succeed once after each reset.',
     ),
   faults: z
     .array(faultRule)
@@ -216,15 +147,13 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
         ['dealers'],
         `at least one dealer with a token is required ${outside}; add one, set anyone, or listen on 127.0.0.1`,
       );
-    if (config.adminToken === '' && config.adminTokenEnv === '') {
+    if (config.adminTokenEnv === '') {
       if (config.admin) refuse(['admin'], `must be off without an admin token ${outside}`);
       if (config.faults.length > 0) refuse(['faults'], `must be empty without an admin token ${outside}`);
     }
   }
   if (config.anyone && config.dealers.length > 0)
     refuse(['anyone'], 'must be off if there are dealers: they have tokens');
-  if (config.adminToken !== '' && config.adminTokenEnv !== '')
-    refuse(['adminToken'], 'set only one of adminToken and adminTokenEnv');
   const lists = codeListsOf(config);
   const checkDefaults = (path: PropertyKey[], defaults: z.infer<typeof cartDefaults>) => {
     const checked = z.object(cartOptionFields(lists)).partial().safeParse(defaults);
@@ -236,11 +165,53 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
   checkDealers(config.dealers, refuse);
 });
 
-/** The service's validated configuration, with every default filled in. */
-export type ServiceConfig = z.infer<typeof serviceConfigSchema>;
+type ParsedSettings = z.infer<typeof serviceConfigSchema>;
+
+/** What is no setting: what the product decides, and what only code sets. */
+const decided = {
+  adminToken: '',
+  /** Text before the number of each new order. */
+  orderPrefix: '',
+  /** What becomes of items that a catalogue file does not have. */
+  unknownItems: 'refused' as 'refused' | 'made-up',
+  rateBurst: 20,
+  /** Added to each call. */
+  latencyMs: 0,
+  bodyLimitBytes: 65_536,
+  headerLimitBytes: 16_384,
+  requestTimeoutMs: 15_000,
+  idleTimeoutMs: 120_000,
+  /** Connections to Postgres. */
+  poolSize: 10,
+};
+export type ServiceInternals = typeof decided;
+
+/** The service's validated configuration, with everything filled in. */
+export type ServiceConfig = ParsedSettings & ServiceInternals;
+
+export const serviceConfigOf = (
+  settings: ParsedSettings,
+  own: Partial<ServiceInternals> = {},
+): ServiceConfig => ({ ...decided, ...own, ...settings });
 
 /** The settings as given: everything is optional. */
 export type ServiceSettings = z.input<typeof serviceConfigSchema>;
+
+/** Where a program gives the token itself, no variable holds it; the settings are checked as if one did. */
+const givenInCode = (token: string | undefined) => (token ? { adminTokenEnv: 'GIVEN_IN_CODE' } : {});
+
+/** Settings of a program, with what only code sets. */
+export const safeServiceConfig = (
+  given: ServiceSettings & Partial<ServiceInternals>,
+  error?: Parameters<typeof serviceConfigSchema.safeParse>[1],
+) => {
+  const isOwn = (name: string) => Object.hasOwn(decided, name);
+  const [own, settings] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)),
+  ) as [Partial<ServiceInternals>, ServiceSettings];
+  const parsed = serviceConfigSchema.safeParse({ ...settings, ...givenInCode(own.adminToken) }, error);
+  return parsed.success ? { ...parsed, data: serviceConfigOf(parsed.data, own) } : parsed;
+};
 
 /** Whether /admin is served. */
 export const servesAdmin = (config: ServiceConfig): boolean => config.admin || config.adminToken !== '';

@@ -18,7 +18,7 @@ import { explainError } from './explain-error.ts';
 import { relaxJsonFields, typeFormFields } from './form-body.ts';
 import { documentHead, finishDocument } from './openapi.ts';
 import { whyNotOwn } from './own-caller.ts';
-import { answerUnpassed, createBrokenAnswer, problemKinds, sendProblem } from './problems.ts';
+import { answerBroken, answerUnpassed, problemKinds, sendProblem } from './problems.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { RefusedRequest, registerParsers } from './read-body.ts';
 import { checkHead, originForm } from './request-head.ts';
@@ -48,7 +48,6 @@ const stamp = (reply: FastifyReply): FastifyReply =>
 /** Builds the Fastify app: the seven endpoints, the OpenAPI document and its page, probes, and the admin endpoints. */
 export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, logger } = deps;
-  const withMessage = config.errorShape === 'message';
   const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes,
@@ -71,7 +70,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     },
     genReqId: newRequestId,
     rewriteUrl: originForm,
-    clientErrorHandler: createBrokenAnswer(withMessage),
+    clientErrorHandler: answerBroken,
     frameworkErrors: (error, _request, reply) => {
       const { code, ...more } = explainError(error);
       return sendProblem(stamp(reply), code, more);
@@ -79,12 +78,11 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   // GET /orders accepts its dates in a body too; by default Fastify ignores the body of a GET.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  answerUnpassed(app.server as Server, withMessage);
+  answerUnpassed(app.server as Server);
   app.setValidatorCompiler(validate);
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('dealer', undefined);
   app.decorateRequest('delayed', undefined);
-  app.decorate('problemsHaveMessage', withMessage);
 
   app.addHook('onRequest', async (_request, reply) => {
     stamp(reply);
@@ -119,8 +117,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       delete request.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => {
-    const log = config.accessLog ? logger.info : logger.debug;
-    log(
+    logger.debug(
       {
         requestId: request.id,
         method: request.method,

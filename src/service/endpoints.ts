@@ -42,7 +42,7 @@ export const registerEndpoints = (root: FastifyInstance, deps: CallDeps): void =
   const answers = documentAnswers(config.envelope);
   /** Refuses unknown fields by name, or drops them before anything else sees them. */
   const known = <S extends z.ZodObject>(schema: S) =>
-    (config.unknownFields === 'refused' ? schema.strict() : schema.strip()) as unknown as S;
+    (config.input === 'strict' ? schema.strict() : schema.strip()) as unknown as S;
 
   const createBody = known(
     cartRequest(codeListsOf(config)).extend({

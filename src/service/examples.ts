@@ -42,7 +42,7 @@ const po = {
 
 /**
  * The examples of the OpenAPI document. Sent in its order they succeed on a new service, except that a deleted cart has to
- * exist: the setting `examples` creates it.
+ * exist: a seed creates it.
  */
 const examples: Record<Endpoint, Example> = {
   createCart: {
@@ -125,10 +125,7 @@ export interface Operation {
 }
 
 /** Adds examples to an operation of the OpenAPI document: parameters, bodies and every answer. */
-export const addExamples = (
-  operation: Operation,
-  config: Pick<ServiceConfig, 'envelope' | 'errorShape'>,
-): void => {
+export const addExamples = (operation: Operation, config: Pick<ServiceConfig, 'envelope'>): void => {
   const endpoint = operation.operationId as Endpoint;
   const example = examples[endpoint];
   for (const parameter of operation.parameters ?? []) {
@@ -155,10 +152,7 @@ export const addExamples = (
             instance: 'urn:request:order-17',
             ...(errors ? { errors } : {}),
           });
-          return [
-            code,
-            { value: config.errorShape === 'message' ? { ...value, message: value.title } : value },
-          ];
+          return [code, { value: { ...value, message: value.title } }];
         }),
       );
     }

@@ -117,9 +117,5 @@ export const finishDocument = (
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) addExamples(operation, config);
   }
-  if (config.errorShape === 'message') {
-    const { Problem } = document.components.schemas as { Problem: { properties: Record<string, object> } };
-    Problem.properties.message = { type: 'string', description: 'The problem in one sentence.' };
-  }
   return document as ReturnType<SwaggerTransformObject>;
 };

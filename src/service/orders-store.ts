@@ -132,9 +132,9 @@ export const readPo = async ({ pool, config }: StoreDeps, key: PoKey): Promise<P
     values: [key.dealer, key.poNumber, config.readLagMs],
   });
   const [first, ...others] = found.rows;
-  const { orderItems } = config;
+  const { itemsIn } = config;
   return (
-    first && presentPo([first, ...others], { clockMs: first.clock_ms, epochMs: first.epoch_ms, orderItems })
+    first && presentPo([first, ...others], { clockMs: first.clock_ms, epochMs: first.epoch_ms, itemsIn })
   );
 };
 
@@ -192,7 +192,7 @@ export async function* readRange(
     let rows: OrderRow[] = [];
     const close = () => {
       const [first, ...others] = rows;
-      if (first) pos.push(presentPo([first, ...others], { clockMs, epochMs, orderItems: config.orderItems }));
+      if (first) pos.push(presentPo([first, ...others], { clockMs, epochMs, itemsIn: config.itemsIn }));
       rows = [];
     };
     for (const row of page.rows) {

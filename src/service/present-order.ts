@@ -48,7 +48,7 @@ interface Shown {
   clockMs: number;
   /** The moment at which its reading is 0 (Unix milliseconds). */
   epochMs: number;
-  orderItems: ServiceConfig['orderItems'];
+  itemsIn: ServiceConfig['itemsIn'];
 }
 
 /**
@@ -56,7 +56,7 @@ interface Shown {
  * derived from the stored steps. From Picking on nothing is back-ordered any more. All dates are those of the service's
  * clock.
  */
-const presentOrder = (row: OrderRow, { clockMs, epochMs, orderItems }: Shown): OrderDetail => {
+const presentOrder = (row: OrderRow, { clockMs, epochMs, itemsIn }: Shown): OrderDetail => {
   const elapsedMs = clockMs - row.placed_ms;
   const placedAt = epochMs + row.placed_ms;
   const status = statusAt(row.steps, elapsedMs);
@@ -80,7 +80,7 @@ const presentOrder = (row: OrderRow, { clockMs, epochMs, orderItems }: Shown): O
           row.items.reduce((sum, item) => sum + item.quantity, 0),
         )
       : [],
-    items: (orderItems === 'shown' ? row.items : []).map((item) => ({
+    items: (itemsIn.includes('orders') ? row.items : []).map((item) => ({
       sku: item.sku,
       name: item.name,
       order_quantity: item.quantity,

@@ -5,13 +5,6 @@ import type { FastifyReply } from 'fastify';
 import type { Problem, ProblemEntry } from '../contract/problems.ts';
 import { newRequestId } from './request-id.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whether problem documents have a `message` as well (setting `errorShape`). */
-    problemsHaveMessage: boolean;
-  }
-}
-
 /** Every problem that the service answers: its code, HTTP status and title (RFC 9457). */
 export const problemKinds = {
   malformed: [400, 'The request could not be parsed'],
@@ -85,9 +78,8 @@ const messageOf = ({ title, detail, errors }: Problem): string => {
   return [...text].slice(0, maxDetailLength).join('');
 };
 
-/** A problem document as text, in the configured shape. */
-const documentText = (document: Problem, withMessage: boolean): string =>
-  JSON.stringify(withMessage ? { ...document, message: messageOf(document) } : document);
+const documentText = (document: Problem): string =>
+  JSON.stringify({ ...document, message: messageOf(document) });
 
 /** Answers a request with a problem. */
 export const sendProblem = (
@@ -98,12 +90,7 @@ export const sendProblem = (
   reply
     .code(problemKinds[code][0])
     .header('content-type', problemType)
-    .send(
-      documentText(
-        problemOf(code, { instance: `urn:request:${reply.request.id}`, ...limited(more) }),
-        reply.server.problemsHaveMessage,
-      ),
-    );
+    .send(documentText(problemOf(code, { instance: `urn:request:${reply.request.id}`, ...limited(more) })));
 
 const parserCodes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -115,13 +102,12 @@ interface OutsideFastify {
   id: string;
   code: ProblemCode;
   detail?: string;
-  withMessage: boolean;
 }
 
 /** Such a problem, and the headers of its answer. */
-const outsideFastify = ({ id, code, detail, withMessage }: OutsideFastify) => {
+const outsideFastify = ({ id, code, detail }: OutsideFastify) => {
   const document = problemOf(code, { instance: `urn:request:${id}`, ...limited({ detail }) });
-  const body = documentText(document, withMessage);
+  const body = documentText(document);
   const headers = {
     'Content-Type': problemType,
     'Content-Length': String(Buffer.byteLength(body)),
@@ -144,35 +130,32 @@ const endWithProblem = (socket: Duplex, problem: OutsideFastify, more: Record<st
 };
 
 /** Answers requests that Node could not parse. */
-export const createBrokenAnswer =
-  (withMessage: boolean) =>
-  (error: Error & { code?: string }, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const code = parserCodes[error.code ?? ''] ?? 'malformed';
-    endWithProblem(socket, { id: randomUUID(), code, withMessage });
-  };
+export const answerBroken = (error: Error & { code?: string }, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = parserCodes[error.code ?? ''] ?? 'malformed';
+  endWithProblem(socket, { id: randomUUID(), code });
+};
 
 /**
  * Answers requests that Node does not pass on: with an Expect header other than 100-continue, to which it would answer without
  * a body, and with the method CONNECT, whose connection it would close.
  */
-export const answerUnpassed = (server: Server, withMessage: boolean): void => {
+export const answerUnpassed = (server: Server): void => {
   server.on('checkExpectation', (request, response) => {
     const { status, headers, body } = outsideFastify({
       id: newRequestId(request),
       code: 'expectation_failed',
       detail: 'The service supports only "Expect: 100-continue".',
-      withMessage,
     });
     response.writeHead(status, headers).end(body);
   });
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
     const detail = 'The service is not a proxy: it does not support the method CONNECT.';
-    const problem = { id: newRequestId(request), code: 'method_not_allowed', detail, withMessage } as const;
+    const problem = { id: newRequestId(request), code: 'method_not_allowed', detail } as const;
     endWithProblem(socket, problem, { Allow: 'GET, HEAD, POST, DELETE' });
   });
 };

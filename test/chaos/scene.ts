@@ -72,7 +72,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
     const services = keep(
       await startServices({
         databaseUrl: served.url,
-        services: [{ dealers, poolSize: 20 }, { dealers, cartItems: 'hidden' }, { dealers }, { dealers }],
+        services: [{ dealers, poolSize: 20 }, { dealers, itemsIn: ['orders'] }, { dealers }, { dealers }],
       }),
     );
     const [misbehaving, hiding, sound, unlisted] = services.urls as [string, string, string, string];

@@ -67,8 +67,8 @@ accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
         {
           name: 'prune',
           account: null,
-          timing: 'every day at 03:30 (UTC)',
-          next: expect.stringMatching(/T03:30/),
+          timing: 'every day at 02:30 (UTC)',
+          next: expect.stringMatching(/T02:30/),
         },
       ],
     });

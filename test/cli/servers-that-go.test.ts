@@ -19,7 +19,7 @@ beforeAll(async () => {
     // Short times: POs in progress are taken over after their lease and the grace period.
     `worker: { lease: 5s }
 accounts: { default: { baseUrl: "${url}", requestTimeout: 2s } }
-service: { port: ${port}, latencyMs: 20 }
+service: { port: ${port}, faults: [{ kind: delay, delayMs: 20 }] }
 `,
   );
   const rows = Array.from({ length: poCount }, (_, at) => `G-${at},SKU-1,${1 + (at % 5)}`);

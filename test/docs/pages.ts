@@ -80,9 +80,9 @@ export const notRun: Readonly<Record<string, string>> = {
     'test/mock/mock-page.test.ts runs the example of the page in a project of its own.',
   'docker build --target mock --tag cartwright-mock .': needsDocker,
   'docker run --rm --publish 8480:8480 cartwright-mock': needsDocker,
-  'docker run --rm --publish 8480:8480 cartwright-mock --error-shape message --latency-ms 20': needsDocker,
+  'docker run --rm --publish 8480:8480 cartwright-mock --envelope data --read-lag-ms 200': needsDocker,
   "curl -sS -X POST http://127.0.0.1:8480/admin/reset -H 'authorization: Bearer mock'": needsDocker,
-  'npx --package=. cartwright service --admin --examples':
+  'npx --package=. cartwright service --admin --seed \'[{"po_number":"PO-1002"}]\'':
     'npx first builds the checkout; `cartwright up --sandbox` of README.md runs the same service.',
   'cartwright service seed samples/seeds.yaml': controls,
   'cartwright service clock --freeze --set 2026-01-31T08:00:00Z': controls,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cartRequest, specCodeLists } from '../../src/contract/carts.ts';
 import { itemFields } from '../../src/contract/items.ts';
-import { serviceConfigSchema } from '../../src/service/config.ts';
+import { serviceConfigOf, serviceConfigSchema } from '../../src/service/config.ts';
 import { clockChange } from '../../src/service/control/control-schemas.ts';
 import { seedSchema } from '../../src/service/control/seeds.ts';
 import { faultRule } from '../../src/service/fault-rules.ts';
@@ -66,7 +66,7 @@ const meaningsOf = (shape: Record<string, z.ZodType>): string =>
   );
 
 const seedShape = () => {
-  const { shape } = seedSchema(specCodeLists, serviceConfigSchema.parse({}).maxQuantity);
+  const { shape } = seedSchema(specCodeLists, serviceConfigOf(serviceConfigSchema.parse({})).maxQuantity);
   const { po_number, dealer, items, ordered, status, order_date } = shape;
   return { po_number, dealer, items, ordered, status, order_date };
 };

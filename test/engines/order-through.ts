@@ -50,7 +50,7 @@ export const orderThrough = async (
       JSON.stringify({
         dataFolder: folder,
         console: { port: 0 },
-        worker: { leaseMs: 3_000, sweepEveryMs: 1_000, drainMs: 10_000 },
+        worker: { lease: '3s' },
         accounts: {
           default: {
             baseUrl: service.url,

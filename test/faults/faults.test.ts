@@ -34,7 +34,7 @@ const variants = {
     service: { existingCart: 'replaced' },
     account: { createRefusesExistingCart: false },
   },
-  'items hidden': { service: { cartItems: 'hidden' }, account: {} },
+  'items hidden': { service: { itemsIn: ['orders'] }, account: {} },
 } satisfies Record<string, { service: object; account: object }>;
 
 type Variant = keyof typeof variants;

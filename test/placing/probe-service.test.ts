@@ -66,7 +66,7 @@ describe('the test of a service', () => {
   test.each<[string, NonNullable<Service>, object]>([
     ['replaces a cart', { existingCart: 'replaced' }, { createRefusesExistingCart: false }],
     ['merges equal lines', { sameSku: 'merged' }, { equalLines: 'merged' }],
-    ['hides items', { cartItems: 'hidden' }, { itemsShown: false, equalLines: undefined }],
+    ['hides items', { itemsIn: ['orders'] }, { itemsShown: false, equalLines: undefined }],
   ])('finds a service that %s', async (_, service, capabilities) => {
     const { probed, account } = await probe(service);
     expect(probed).toMatchObject({ kind: 'probed', cartGone: true, capabilities });

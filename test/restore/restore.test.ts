@@ -27,11 +27,7 @@ describe('a ledger restored from an older backup', () => {
     for (const database of [served, ...ledgers.splice(0)]) await database.drop();
   });
 
-  const open = async (
-    dump: Dump | undefined,
-    folder?: string,
-    settings: object = {},
-  ): Promise<{ system: System; url: string }> => {
+  const open = async (dump: Dump | undefined, folder?: string): Promise<{ system: System; url: string }> => {
     const ledger = await createTestDatabase();
     ledgers.push(ledger);
     if (dump) await restoreLedger(ledger.url, dump);
@@ -44,7 +40,6 @@ describe('a ledger restored from an older backup', () => {
           requestTimeout: '800ms',
 
           schedule: { poll: '1s' },
-          ...settings,
         },
       },
       worker: {
@@ -128,27 +123,6 @@ describe('a ledger restored from an older backup', () => {
     expect(released).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
     expect(released.held).toEqual({ already_ordered: [...later.keys()] });
     await stop();
-  }, 200_000);
-
-  it('where restored files are ordered without asking, orders only what the service does not have', async () => {
-    const ordered = somePos('ORDERED-', 8);
-    const first = await open(undefined);
-    const worker = await first.system.spawn();
-    await until(async () => (await first.system.ledger.query('select from imports').catch(() => 0)) !== 0);
-    const dump = await dumpLedger(first.url);
-    await first.system.drop('default', 'ordered.csv', fileOf(ordered));
-    await first.system.settled(1);
-    await worker.end();
-    // As a file whose POs were cancelled before they were sent: in done/, and nothing at the service.
-    const unsent = somePos('UNSENT-', 4);
-    await writeFile(join(first.system.folder, 'accounts/default/done/unsent.csv'), fileOf(unsent));
-
-    const second = await open(dump, first.system.folder, { restoredFiles: 'order' });
-    await second.system.spawn();
-    await second.system.settled(2);
-    const verdict = await verdictOf(second.system, new Map([...ordered, ...unsent]));
-    expect(verdict).toMatchObject({ ordered: 4, lost: [], double: [], wrong: [], refused: {} });
-    expect(verdict.held).toEqual({ already_ordered: [...ordered.keys()] });
   }, 200_000);
 
   it('never turns a quote into an order, whenever it was dumped, and orders what was also ordered once', async () => {

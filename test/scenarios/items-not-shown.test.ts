@@ -13,7 +13,7 @@ const loseLedger = (account: PlacingAccount) =>
   placing.pool.query('delete from imports where account = $1', [account.account]);
 
 test.each([
-  ['shows an empty list of items', { orderItems: 'empty' }],
+  ['shows an empty list of items', { itemsIn: ['carts'] }],
   ['shows what was ordered', {}],
 ])(
   'with reused PO numbers and a lost ledger, nothing is ordered twice at a service that %s',

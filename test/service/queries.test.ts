@@ -5,7 +5,7 @@ let services: TestServices;
 let call: Caller;
 beforeAll(async () => {
   services = await servicesOfTest();
-  ({ call } = await services.build({ admin: true, unknownFields: 'ignored' }));
+  ({ call } = await services.build({ admin: true, input: 'lenient' }));
 });
 afterAll(() => services.end());
 

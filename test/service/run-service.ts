@@ -5,9 +5,9 @@ import pg from 'pg';
 import { type Logger, silentLogger } from '../../src/logger.ts';
 import type { Service } from '../../src/service/build-service.ts';
 import { buildService } from '../../src/service/build-service.ts';
-import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { serviceConfigFor } from '../support/service-config.ts';
 
 /** What an answer was: status, headers and the JSON in it. */
 interface Answered {
@@ -68,7 +68,7 @@ export const servicesOfTest = async () => {
       logger: Logger = silentLogger,
     ): Promise<{ service: Service; call: Caller }> => {
       const service = await buildService({
-        config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, ...config }),
+        config: serviceConfigFor({ clockSpeed: 0, poolSize: 4, ...config }),
         logger,
         databaseUrl: database.url,
       });
@@ -78,7 +78,7 @@ export const servicesOfTest = async () => {
     /** A service on a free port of loopback, on a pool of its own or on this one. */
     listen: async (config: object = {}, ownPool?: pg.Pool): Promise<ListeningService> => {
       const service = await listenService({
-        config: serviceConfigSchema.parse({ clockSpeed: 0, poolSize: 4, port: 0, ...config }),
+        config: serviceConfigFor({ clockSpeed: 0, poolSize: 4, port: 0, ...config }),
         logger: silentLogger,
         ...(ownPool ? { pool: ownPool } : { databaseUrl: database.url }),
       });

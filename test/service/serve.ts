@@ -1,12 +1,12 @@
 // A dealer order service as a process of its own, for tests that kill one or run several. argv[2] is the
 // database, argv[3] the configuration as JSON. Prints its address; ends on SIGTERM.
 import { silentLogger } from '../../src/logger.ts';
-import { serviceConfigSchema } from '../../src/service/config.ts';
 import { listenService } from '../../src/service/listen-service.ts';
+import { serviceConfigFor } from '../support/service-config.ts';
 
 const service = await listenService({
   databaseUrl: process.argv[2]!,
-  config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...JSON.parse(process.argv[3] ?? '{}') }),
+  config: serviceConfigFor({ port: 0, clockSpeed: 0, ...JSON.parse(process.argv[3] ?? '{}') }),
   logger: silentLogger,
 });
 process.once('SIGTERM', () => service.stop());

@@ -6,20 +6,20 @@ import pg from 'pg';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { silentLogger } from '../../src/logger.ts';
-import { serviceConfigSchema } from '../../src/service/config.ts';
 import { type ListeningService, listenService } from '../../src/service/listen-service.ts';
 import { startExchanges } from '../../src/worker/exchange-files.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../src/worker/open-runtime.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { watchFolders } from '../../src/worker/watch-folders.ts';
 import type { Quantities } from './judge.ts';
+import { serviceConfigFor } from './service-config.ts';
 import { spawnWorker, type WorkerProcess } from './spawn-worker.ts';
 import type { WorkerOrder } from './worker-process.ts';
 
 /** A service on loopback in this process; its orders do not progress. */
 export const startService = (database: string | pg.Pool, config: object = {}): Promise<ListeningService> =>
   listenService({
-    config: serviceConfigSchema.parse({ port: 0, clockSpeed: 0, ...config }),
+    config: serviceConfigFor({ port: 0, clockSpeed: 0, ...config }),
     logger: silentLogger,
     ...(typeof database === 'string' ? { databaseUrl: database } : { pool: database }),
   });
@@ -136,8 +136,7 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       log: { level: process.env.TEST_LOG_LEVEL ?? 'silent' },
       accounts: Object.fromEntries(accounts),
       ...(options.console ? { console: options.console } : {}),
-      // Workers of an earlier version read it here.
-      worker: { lease: `${times.leaseMs}ms`, sweepEvery: `${times.sweepEveryMs}ms` },
+      worker: { lease: `${times.leaseMs}ms` },
     }),
   );
   const read = loadConfig({ file }, env);

@@ -29,10 +29,10 @@ without dashes (--read-lag-ms is readLagMs).
 Examples:
   cartwright service
   cartwright service --catalogue samples/catalogue.csv --clock-speed 3600
-  cartwright service --latency-ms 50 --rate-per-second 20
+  cartwright service --read-lag-ms 500 --rate-per-second 20
   cartwright service --faults '[{"kind":"close-after","count":1}]'
   cartwright service --dealers '[{"name":"north","tokenEnv":"NORTH_TOKEN"}]'
-  cartwright service --admin --examples
+  cartwright service --admin
   cartwright service reset
 
 Put dealers' tokens into environment variables (tokenEnv) or into the
@@ -45,7 +45,7 @@ arguments of a running command.`,
         const { service: serviceConfig, exposed } = readServiceOptions(config, options);
         if (exposed) {
           terminal.note(
-            'cartwright: Every user of this machine can read tokens given with --dealers or --admin-token (for example with ps). Use tokenEnv and --admin-token-env, the names of environment variables, or the configuration file.',
+            'cartwright: Every user of this machine can read tokens given with --dealers (for example with ps). Use tokenEnv, the name of an environment variable, or the configuration file.',
           );
         }
         const embedded =

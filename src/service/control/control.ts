@@ -47,9 +47,6 @@ export interface Control {
   journal: Pick<Journal, 'list' | 'clear'>;
 }
 
-/** The carts that the examples of the OpenAPI document need: the one that is deleted. */
-const exampleSeeds: SeedInput[] = [{ po_number: 'PO-1002' }];
-
 export const createControl = (
   deps: CallDeps,
   { clock, journal }: { clock: ServiceClock; journal: Journal },
@@ -95,9 +92,8 @@ export const createControl = (
   };
 
   const seedAtStart = async () => {
-    const seeds = [...(config.examples ? exampleSeeds : []), ...(config.seed as SeedInput[])];
     // A sandbox that was stopped still has them.
-    await apply(seeds.map(parse), { requestId: 'seed-at-start', skipUsed: true });
+    await apply(config.seed.map(parse), { requestId: 'seed-at-start', skipUsed: true });
   };
 
   return {

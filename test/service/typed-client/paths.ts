@@ -1,5 +1,5 @@
 // The types of the service's OpenAPI document, written by openapi-typescript (see client.test.ts, which checks the hash):
-// document: 7eb244b300293d6b
+// document: 3763762160fb6a32
 export interface paths {
   '/carts': {
     parameters: {
@@ -246,6 +246,8 @@ export interface components {
         code: string;
         message: string;
       }[];
+      /** @description The problem in one sentence, for clients that read only this. */
+      message?: string;
     };
   };
   responses: never;
