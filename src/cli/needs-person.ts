@@ -35,7 +35,7 @@ const aboutFile = ({ id, account, fileName, reasonCode, reasonText }: OpenFile):
   return {
     code: isRead ? rowsOfNoPo : 'refused',
     account,
-    message: `${account}: ${showFileName(fileName)} ${isRead ? 'is not complete' : 'was refused'}: ${why}. Drop ${isRead ? 'what is missing' : 'it again when it is corrected'}, or run \`cartwright settle --import ${id}\`.`,
+    message: `${account}: ${showFileName(fileName)} ${isRead ? 'is not complete' : 'was refused'}: ${why}. Drop ${isRead ? 'the whole file' : 'it'} again when it is corrected, or run \`cartwright settle --import ${id}\`.`,
   };
 };
 

@@ -19,35 +19,40 @@ type Context = Pick<CommandContext, 'terminal'>;
 export const mayMeanFile = (
   { action }: ActionCommand,
   poNumbers: readonly string[],
-  { account, import: importId, reason }: ActionOptions,
+  { import: importId, reason }: ActionOptions,
 ): boolean =>
   (action === 'settle' || action === 'unsettle') &&
   importId !== undefined &&
-  account === undefined &&
   reason === undefined &&
   poNumbers.length === 0;
 
 const act = async (
   { terminal }: Context,
   { action, verb, done }: ActionCommand,
-  { fileName, yes, isRead }: { fileName: string; yes: boolean | undefined; isRead: boolean },
+  {
+    fileName,
+    yes,
+    isRead,
+    withPos,
+  }: { fileName: string; yes: boolean | undefined; isRead: boolean; withPos: boolean },
   run: () => Promise<boolean>,
 ): Promise<ExitCode> => {
   const what = isRead ? 'the rows that belong to no PO, of' : 'the refused file';
   const file = `${what} ${showFileName(fileName)}`;
   if (!(await confirm(terminal, `${verb} ${file}`, yes))) return 'notAllDone';
   const isDone = await run();
-  terminal.answer({ file: fileName, done: isDone });
+  // Its POs follow, with an answer of their own.
+  if (!withPos) terminal.answer({ file: fileName, done: isDone });
   terminal.say(
     isDone
       ? `${done} ${file}.`
-      : `Nothing was changed: ${file} is ${action === 'settle' ? 'settled already' : 'not settled'}.`,
+      : `Nothing was changed: ${file} ${isRead ? 'are' : 'is'} ${action === 'settle' ? 'settled already' : 'not settled'}.`,
   );
   return isDone ? 'fine' : 'notAllDone';
 };
 
 /**
- * Settles a file that was refused, or the rows of one that belong to no PO, or takes that back; undefined: it is about the POs of the import.
+ * Settles a file that was refused, or the rows of one that belong to no PO, or takes that back; undefined: it is about the POs of the import, too.
  */
 export const settleFile = async (
   context: Context,
@@ -57,23 +62,22 @@ export const settleFile = async (
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
   const found = await findImport(pool, { importId });
-  if (found?.state === 'read') {
-    // Its POs first: once nothing is left to do with them, the same command is about its rows that belong to no PO.
-    const [counts] = await countImports(pool, [importId]);
-    const pos = counts?.rowsWithoutPo ? await findActionTargets(pool, command.action, { importId }) : [];
-    if (!counts?.rowsWithoutPo || pos.length > 0) return undefined;
-  } else if (found?.state !== 'refused') return undefined;
+  const [counts] = await countImports(pool, [importId]);
+  if (!found || !counts || (options.account ?? counts.account) !== counts.account) return undefined;
+  const isRead = found.state === 'read';
+  let withPos = false;
+  if (isRead) {
+    if (counts.rowsWithoutPo === 0) return undefined;
+    withPos = (await findActionTargets(pool, command.action, { importId })).length > 0;
+  } else if (found.state !== 'refused') return undefined;
   const action = command.action as 'settle' | 'unsettle';
   const by = { who: userName(), note: options.note };
-  return act(
-    context,
-    command,
-    { fileName: found.fileName, yes: options.yes, isRead: found.state === 'read' },
-    async () => {
-      const done = await actOnFiles(pool, action, [importId], null, by);
-      return done.length > 0;
-    },
-  );
+  const about = { fileName: found.fileName, yes: options.yes, isRead, withPos };
+  const code = await act(context, command, about, async () => {
+    const done = await actOnFiles(pool, action, [importId], null, by);
+    return done.length > 0;
+  });
+  return withPos ? undefined : code;
 };
 
 /** The same through a running console. */
@@ -87,18 +91,16 @@ export const settleRemoteFile = async (
   const found = await remote.get<ImportDetail>(`/imports/${importId}`);
   const isRefused = found.actions.some(({ action }) => action === 'unsettle' || action === 'assign');
   const isOfRows = found.rowsWithoutPo > 0 && found.settled === (command.action === 'unsettle');
-  const isOfPos = found.actions.some(({ action, possible }) => action === command.action && possible);
-  if (!isRefused && (!isOfRows || isOfPos)) return undefined;
+  if (options.account !== undefined && options.account !== found.account) return undefined;
+  if (!isRefused && !isOfRows) return undefined;
+  const withPos = found.actions.some(({ action, possible }) => action === command.action && possible);
   const { action } = command;
-  return act(
-    context,
-    command,
-    { fileName: found.fileName, yes: options.yes, isRead: !isRefused },
-    async () => {
-      const { answer } = await remote.try<FileActionAnswer>('/imports/actions', {
-        ...{ action, ids: [importId], note: options.note },
-      });
-      return answer !== undefined;
-    },
-  );
+  const about = { fileName: found.fileName, yes: options.yes, isRead: !isRefused, withPos };
+  const code = await act(context, command, about, async () => {
+    const { answer } = await remote.try<FileActionAnswer>('/imports/actions', {
+      ...{ action, ids: [importId], note: options.note },
+    });
+    return answer !== undefined;
+  });
+  return withPos && !isRefused ? undefined : code;
 };

@@ -128,9 +128,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       layout !== undefined || !request.isMapped,
     );
     const elsewhere = knownElsewhere(request.layouts ?? []);
-    const others = createOtherWatch(layout ? values : elsewhere, layout === undefined);
-    opened.titleRows.forEach(others.addTitle);
-    opened.otherSheets.forEach(others.addSheet);
+    const others = createOtherWatch(layout ? values : elsewhere, {
+      isFirst: layout === undefined,
+      isCombined: detection.combined !== undefined,
+    });
+    for (const row of opened.titleRows) others.addTitle(row, row.from !== undefined);
+    for (const sheet of opened.otherSheets) others.addSheet(sheet, detection.combined !== undefined);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
     /** The row of an order above its lines. */
     let heading: RawRow | undefined;
@@ -181,6 +184,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     }
     // How the account's settings read a form counts as agreed, with its footer; what other columns say nobody has looked at yet.
     const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
+    for (const header of columnWatch.stopHeaders())
+      others.addRow({ rowNumber: detection.headerRow ?? 0, cells: [header] });
     const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
     const news = [...(noName === undefined ? [] : [noName]), ...others.unseen(isForm)];
     const untold =

@@ -1,6 +1,6 @@
 import { FileRefused } from '../errors.ts';
 import { fieldOfHeader, headerKey } from './columns/fields.ts';
-import { afterCells } from './join-rows.ts';
+import { afterCells, besideTables } from './join-rows.ts';
 import type { IntakeOptions } from './options.ts';
 import { isAnswerHeader } from './own-columns.ts';
 import { cleanCell } from './rows/clean-cell.ts';
@@ -210,6 +210,7 @@ export const joinTables = async (
   return {
     ...source,
     combined: join,
+    beside: besideTables(source, [{ ...orders, headerRow: orders.headerRow.rowNumber }], [lines.table]),
     keys: [headers[orders.keyAt]!, lines.keyName],
     decisions: [
       ...source.decisions,

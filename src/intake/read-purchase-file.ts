@@ -77,7 +77,7 @@ const chooseFor = (source: TableSource, file: PurchaseFile): TableToRead => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
   const table = chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName));
-  refuseOtherTitles(table, options.sheet !== undefined || source.combined !== undefined);
+  refuseOtherTitles(table, source, options.sheet !== undefined || source.combined !== undefined);
   const chosen = withStates(table);
   refuseBareNames(chosen.header.columns, options);
   return withPoNumber(chosen, file.fileName, source, lists, file.identity);
@@ -156,11 +156,11 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
   return { source: await combine(source, agreed), file: agreed, layout };
 };
 
-/** The account may have said which sheet is read, and of several that are put together none is passed over. */
-const otherSheets = ({ tables, combined }: TableSource, { table, options }: TableToRead) => {
-  if (combined || options.sheet !== undefined) return [];
+/** The account may have said which sheet is read. */
+const otherSheets = ({ tables, beside }: TableSource, { table, options }: TableToRead) => {
+  if (!beside && options.sheet !== undefined) return [];
   const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
-  return tables
+  return (beside?.tables ?? tables)
     .filter((one) => isOther(one) && !isOwnSheet(one))
     .map(({ name = '', head }) => ({ name, rows: head }));
 };
@@ -182,7 +182,7 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
       detection: file.detection ?? detectionOf(source, chosen, opening.file.options, layout),
       options,
       header: header.columns.map((column) => column.header),
-      titleRows: header.titleRows,
+      titleRows: [...header.titleRows, ...(source.beside?.titleRows ?? [])],
       otherSheets: otherSheets(source, chosen),
       shapes: chosen.table.shapes ?? [],
       unseenStrike: chosen.table.unseenStrike,

@@ -2,6 +2,7 @@ import { FileRefused } from '../errors.ts';
 import type { TableToRead } from './chosen-table.ts';
 import { readHeader } from './columns/read-header.ts';
 import { saysNotToOrder } from './rows/says-not-to-order.ts';
+import type { TableSource } from './types.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
@@ -67,14 +68,21 @@ const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;
  * @param named the account asks for the sheet by its name
  * @throws FileRefused `title_says_no_order`
  */
-export const refuseOtherTitles = ({ header, table }: TableToRead, named: boolean): void => {
+export const refuseOtherTitles = (
+  { header, table }: TableToRead,
+  { beside }: Pick<TableSource, 'beside'>,
+  named: boolean,
+): void => {
   const name = table.name ?? '';
   if (!named && (sheetName.test(name.trim()) || saysNoOrders(name)))
     throw new FileRefused(
       'title_says_no_order',
       `The sheet is called ${quote(name)}, so its rows may be no orders. If they are, rename the sheet, or set intake.sheet of the account to its name.`,
     );
-  for (const { rowNumber, cells } of header.titleRows) {
+  for (const { rowNumber, from = `Row ${rowNumber}`, cells } of [
+    ...header.titleRows,
+    ...(beside?.titleRows ?? []),
+  ]) {
     const filled = cells.filter((cell) => cell.trim() !== '');
     // Of two cells the first is the label of the second: `Quote`, `2231`.
     const [first = ''] = filled;
@@ -85,7 +93,7 @@ export const refuseOtherTitles = ({ header, table }: TableToRead, named: boolean
     if (says === undefined) continue;
     throw new FileRefused(
       'title_says_no_order',
-      `Row ${rowNumber}, above the table, says ${quote(says)}, so the file may be no order, or not to be ordered as it is. If it is one, remove that text and send the file again.`,
+      `${from}, above the table, says ${quote(says)}, so the file may be no order, or not to be ordered as it is. If it is one, remove that text and send the file again.`,
     );
   }
 };

@@ -2,7 +2,7 @@ import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { findLayout } from './columns/find-layout.ts';
-import { afterCells } from './join-rows.ts';
+import { afterCells, besideTables } from './join-rows.ts';
 import type { IntakeOptions } from './options.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { findPoNumber } from './po-number-source.ts';
@@ -124,6 +124,7 @@ export const stackSheets = (
   return {
     ...source,
     combined: stack,
+    beside: besideTables(source, parts.slice(1), [first.table]),
     decisions: [
       ...source.decisions,
       {

@@ -194,6 +194,8 @@ export interface TableSource {
   endsOpen?: boolean;
   /** Its only table was put together from several of the file. */
   combined?: Combined;
+  /** Of tables that were put together: what is above the headers of all but the one that `tables` has, and the other sheets. */
+  beside?: { titleRows: RawRow[]; tables: Table[] };
   /** The headers of the columns by which the tables were joined. */
   keys?: string[];
   /**

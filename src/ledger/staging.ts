@@ -15,6 +15,7 @@ import { groupStagedRows } from './group-staged-rows.ts';
 import { type Remembered, remember } from './known-layouts.ts';
 import { listLayouts, lockLayouts, newestLayout } from './layouts.ts';
 import { createTemporaryLedger } from './migrate.ts';
+import { settleRowsThatCameAgain } from './rows-came-again.ts';
 import { previewOf, type StagedPreview } from './staged-preview.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -187,6 +188,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
     ],
   );
   if (options.remember) await remember(client, importId, options.remember(read, layouts));
+  if (!quoteOnly) await settleRowsThatCameAgain(client, importId, account);
   // What was answered while the file was read.
   if (held > 0) await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };

@@ -55,7 +55,7 @@ test('cancel --import asks for confirmation, cancels what can be cancelled, and 
   }
 }, 240_000);
 
-test('settle --import is about the POs of a file first, and then about its rows that belong to no PO', async () => {
+test('settle --import is about the POs of a file and its rows that belong to no PO, and so is what takes it back', async () => {
   const service = await startService(cli.databaseUrl);
   try {
     await cli.write(
@@ -69,12 +69,20 @@ test('settle --import is about the POs of a file first, and then about its rows 
     const settle = (action = 'settle') => cli.run(action, '--import', importId, '--yes');
     const rows = 'the rows that belong to no PO, of rows.csv';
     expect(await status()).toContain('1 of its rows belongs to no PO');
-    expect((await settle()).out).toContain('Settled 1 PO: S-1.');
-    expect((await settle()).out).toContain(`Settled ${rows}.`);
-    expect(await settle()).toMatchObject({ exitCode: 1, out: expect.stringContaining('is settled already') });
+    await cli.write('rows.csv', 'po_number,item_sku,quantity\nS-9,SKU-9,1\n');
+    await cli.run('import', '--wait', 'rows.csv');
+    expect(await status(), 'another order under the same name').toContain(`settle --import ${importId}`);
+    const settled = await settle();
+    expect(settled.out).toContain(`Settled ${rows}.`);
+    expect(settled.out).toContain('Settled 1 PO: S-1.');
+    expect(await settle()).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('are settled already'),
+    });
     expect(await status()).not.toContain('settle --import');
-    expect((await settle('unsettle')).out).toContain('S-1');
-    expect((await settle('unsettle')).out).toContain(rows);
+    const back = await settle('unsettle');
+    expect(back.out).toContain('S-1');
+    expect(back.out).toContain(rows);
     expect(await status()).toContain(`settle --import ${importId}`);
   } finally {
     await service.stop();

@@ -23,5 +23,12 @@ export const remarkKey = (cell: string): ValueKey =>
 /** Whether a header says that rows are not to be ordered: `Do not ship`, `Cancelled`. Pure. */
 export const isStopHeader = (header: string): boolean => remarkKey(header) !== '';
 
+/**
+ * Whether a header is no name of a column, but says of an order that it is not to be ordered: `STOP: do not order M-2`. `Cancelled at` is
+ * one. Pure.
+ */
+export const isRemark = (header: string): boolean =>
+  isStopHeader(header) && /\d|(?:\S+\s+){3}\S/.test(header);
+
 /** Whether a value below such a header says so: a bare X or TRUE does, a blank cell and a no do not. Pure. */
 export const isStopValue = (key: ValueKey): boolean => key !== '' && !/^(?:no?|false|0|-)$/i.test(key);

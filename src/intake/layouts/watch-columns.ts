@@ -5,7 +5,7 @@ import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { answerTo, describing, type KnownValues } from './answers.ts';
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
-import { isStopHeader, isStopValue, remarkKey } from './remarks.ts';
+import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { doubtAbout, hasOddOnes, shapeKey } from './shapes.ts';
@@ -32,6 +32,8 @@ export interface ColumnWatch {
   look(row: RawRow, rows: readonly CheckedRow[]): Looked;
   /** The telling columns of the file, with all values that it has, but those that are asked about. */
   seen(): SeenColumn[];
+  /** Headers that say that something is not to be ordered, of columns without any value: these are no columns, but remarks. */
+  stopHeaders(): string[];
   /**
    * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
    * all values.
@@ -160,6 +162,10 @@ export const createColumnWatch = (
     });
   return {
     look,
+    stopHeaders: () =>
+      all
+        .filter((one) => !one.shapes && !one.answers && one.values.filled === 0 && isRemark(one.header))
+        .map(({ header }) => header),
     seen: () =>
       listed(
         ({ at, header, column, values, shapes, answers, asked, itemTexts, freeTexts }) => {

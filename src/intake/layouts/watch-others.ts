@@ -1,5 +1,6 @@
 import { isHarmlessLabel } from '../refuse-other-documents.ts';
 import { shorten } from '../rows/row-issue.ts';
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
 import type { SeenColumn } from './seen-column.ts';
@@ -25,6 +26,8 @@ interface Other {
   key?: string;
   /** By what an earlier version compared it. */
   earlier?: string;
+  /** Of tables that were put together: an earlier version did not look there. */
+  isBeside?: boolean;
 }
 
 /** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
@@ -100,6 +103,8 @@ const earlierKey = ([first = '', ...others]: readonly string[]): string =>
   otherKey(others.length > 0 || /[:=]/.test(first) || isBox(first) ? first.split(/[:=]/)[0]! : first);
 /** Says of what is known of titles that it is of this version. No text has such a key. */
 const inParts = ' parts';
+/** The same of what is beside tables that were put together. */
+const besideTables = ' beside';
 
 const say = ({ kind, where, text }: Other): string => {
   const quoted = JSON.stringify(text);
@@ -113,12 +118,22 @@ const say = ({ kind, where, text }: Other): string => {
  * Watches what a file has besides its lines: rows that are none, titles above the table, further sheets. Memory does not grow with the file.
  *
  * @param isFirst nothing was agreed about the header of the file; `known` is then what other files of its account have
+ * @param isCombined its rows are those of several tables
  */
-export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolean) => {
+export const createOtherWatch = (
+  known: KnownValues | undefined,
+  { isFirst, isCombined }: { isFirst: boolean; isCombined: boolean },
+) => {
   const found = new Map<string, Other & { key: string; rows: number }>();
   const isKnownOther = ({ kind, key, earlier = key }: Other & { key: string }): boolean => {
     const keys = known?.get(columnOf[kind]);
     return keys !== undefined && (keys.has(key) || (!keys.has(inParts) && keys.has(earlier)));
+  };
+  const isWatched = ({ kind, isBeside, text }: Other): boolean => {
+    const keys = known?.get(columnOf[kind]);
+    if (isFirst || !keys) return isFirst;
+    // What was agreed before does not wait for what it never saw, unless that says not to order.
+    return !isBeside || keys.has(besideTables) || maySayNotToOrder(text);
   };
   // Counted apart: what is known must not keep a new text from being seen.
   const counts = { known: 0, fresh: 0 };
@@ -138,15 +153,15 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
-    addTitle: (row: RawRow) => {
+    addTitle: (row: RawRow, isBeside = false) => {
       const filled = filledOf(row);
       const earlier = earlierKey(filled);
       for (const part of partsOf(filled))
-        add({ kind: 'title', where: whereOf(row), earlier, ...titleOf(part) });
+        add({ kind: 'title', where: whereOf(row), earlier, isBeside, ...titleOf(part) });
     },
-    addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }) => {
+    addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }, isBeside = false) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
-      add({ kind: 'sheet', text: `${name}: ${said.join('; ')}` });
+      add({ kind: 'sheet', isBeside, text: `${name}: ${said.join('; ')}` });
     },
     /**
      * What no earlier file had, in words.
@@ -157,8 +172,7 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
       [...found.values()].flatMap((other) => {
         const isSentence = isFirst && other.kind === 'title' && !other.isShort;
         if ((isForm && other.kind !== 'sheet') || other.key === '' || isSentence) return [];
-        const isWatched = isFirst || known?.has(columnOf[other.kind]);
-        return isWatched && !isKnownOther(other) ? [say(other)] : [];
+        return isWatched(other) && !isKnownOther(other) ? [say(other)] : [];
       }),
     /** All of it, to be kept with the layout. */
     seen: (): SeenColumn[] =>
@@ -171,6 +185,7 @@ export const createOtherWatch = (known: KnownValues | undefined, isFirst: boolea
           values: [
             { key: '', text: '', rows: 0 },
             ...(kind === 'title' && values.length > 0 ? [{ key: inParts, text: '', rows: 0 }] : []),
+            ...(isCombined && kind !== 'row' ? [{ key: besideTables, text: '', rows: 0 }] : []),
             ...values.map(({ key, text, rows }) => ({ key, text, rows })),
           ],
         };

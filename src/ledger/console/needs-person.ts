@@ -41,8 +41,8 @@ const ofPerson = (kind: AssignedKind, id: string, person: string | null) =>
     : { name: '-of-person', condition: `and ${isAssignedTo(kind, id, '$2')}`, values: [person] };
 
 /**
- * Files of the last week that were refused, or of which rows belong to no PO, that nobody has said are not needed, and that were not sent
- * again since.
+ * Files of the last week that were refused and not sent again since, and those of which rows belong to no PO; without those that nobody needs
+ * any more.
  * @param person only those that this person takes care of; null: all
  */
 export const listOpenFiles = async (
@@ -53,7 +53,7 @@ export const listOpenFiles = async (
   const mine = ofPerson('import', 'i.id', person);
   return rowsOf(pool, {
     name: `console-open-files${mine.name}`,
-    // Sent again: under the same name, or the same bytes.
+    // A refused one was sent again: under the same name, or the same bytes.
     text: `
       select i.id::text, i.account, i.file_name as "fileName", 
         case when i.state = 'refused' then i.reason_code else '${rowsOfNoPo}' end as "reasonCode",
@@ -68,9 +68,8 @@ export const listOpenFiles = async (
         order by r.row_number limit 1) r on true
       where ${isOpenFile('i')} and i.account = any($1) and i.taken_at > now() - interval '7 days'
         ${mine.condition}
-        and not exists (select from imports l where l.account = i.account and l.id > i.id and l.state <> 'refused'
-          and lower(l.file_name) = lower(i.file_name))
-        and not exists (select from imports l where l.account = i.account and l.id > i.id and l.sha256 = i.sha256)
+        and (i.state = 'read' or not exists (select from imports l where l.account = i.account and l.id > i.id
+          and (l.sha256 = i.sha256 or l.state <> 'refused' and lower(l.file_name) = lower(i.file_name))))
       order by i.id desc limit 100`,
     values: [accounts, ...mine.values],
   });

@@ -38,7 +38,7 @@ test.each([
 
 describe('in later files', () => {
   const watchOf = (known: KnownValues | undefined, ...cells: string[][]) => {
-    const watch = createOtherWatch(known, known === undefined);
+    const watch = createOtherWatch(known, { isFirst: known === undefined, isCombined: false });
     for (const [at, one] of cells.entries()) watch.addTitle({ rowNumber: at + 1, cells: one });
     return watch;
   };
