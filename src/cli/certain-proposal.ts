@@ -7,6 +7,7 @@ import { sayNews } from '../intake/layouts/news.ts';
 import type { Proposed } from '../intake/layouts/propose/proposed-map.ts';
 import { whyNotWhole } from '../intake/layouts/whole-address.ts';
 import { readPurchaseFile } from '../intake/read-purchase-file.ts';
+import { type Ask, askYes } from './ask-person.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { howToMap } from './output/proposal.ts';
 
@@ -14,6 +15,38 @@ const doubtful = ({ columns }: Proposed) =>
   columns
     .filter(({ field, certain }) => isRequired(field) && !certain)
     .map(({ header, field }) => ({ header, field }));
+
+/** Proposals that change what is ordered in later files, too. */
+const proposedSettings = {
+  continuationRows: {
+    question: 'Does a row without a PO number belong to the PO above it?',
+    probably: 'rows without a PO number only probably belong to the PO above',
+  },
+  itemInBrackets: {
+    question: 'Is the number in brackets the item, as A1-X in “[A1-X] Desk”?',
+    probably: 'the numbers in brackets are only probably the items',
+  },
+} as const;
+type ProposedSetting = keyof typeof proposedSettings;
+
+/** Those that nobody has said anything about. */
+export const unsaidSettings = (
+  { settings }: Proposed,
+  agreed: Partial<Record<ProposedSetting, boolean>>,
+): ProposedSetting[] =>
+  (Object.keys(proposedSettings) as ProposedSetting[]).filter(
+    (one) => settings[one] === true && agreed[one] === undefined,
+  );
+
+/** What a person says of them. */
+export const askSettings = async (
+  ask: Ask,
+  unsaid: readonly ProposedSetting[],
+): Promise<Partial<Record<ProposedSetting, boolean>>> => {
+  const said: Partial<Record<ProposedSetting, boolean>> = {};
+  for (const one of unsaid) said[one] = await askYes(ask, proposedSettings[one].question);
+  return said;
+};
 
 /** The map without what a person would have to confirm. */
 export const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
@@ -23,21 +56,21 @@ export const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
 
 /**
  * @param by.asks a person sees the lines and confirms them, and so where the PO number is
- * @param by.mayContinue rows without a PO number perhaps belong to the PO above, and nobody has said so before
+ * @param by.unsaid what is proposed of rows and items, and nobody has said before
  */
 export const assertCertain = (
   proposed: Proposed,
   account: string,
-  { asks, mayContinue }: { asks: boolean; mayContinue: boolean },
+  { asks, unsaid }: { asks: boolean; unsaid: readonly ProposedSetting[] },
 ): void => {
   const unsure = doubtful(proposed);
   const unsureSource = proposed.poSource?.certain === false && !asks ? [proposed.poSource] : [];
-  const continues = mayContinue && !asks;
-  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0 && !continues) return;
+  const [first, ...others] = asks ? [] : unsaid;
+  if (proposed.missing.length === 0 && unsure.length === 0 && unsureSource.length === 0 && !first) return;
   const reasons = [
     ...unsure.map(({ header, field }) => `"${header}" is only probably the ${sayField(field!)}`),
     ...unsureSource.map(({ why }) => `the PO number is only probably ${why}`),
-    ...(continues ? ['rows without a PO number only probably belong to the PO above'] : []),
+    ...(first ? [first, ...others].map((one) => proposedSettings[one].probably) : []),
     ...proposed.missing.map(
       (field) => `no column was found for the ${sayField(field)} (${proposed.doubts[field]})`,
     ),
@@ -48,8 +81,8 @@ export const assertCertain = (
     ? howToMap(example.header, example.field!, account)
     : absent
       ? howToMap(proposed.candidates[absent]?.[0], absent, account)
-      : continues
-        ? 'give --set continuationRows=true, or =false'
+      : first
+        ? `give --set ${first}=true, or =false`
         : `set accounts.${account}.intake.poNumberFrom: ${JSON.stringify(proposed.poSource?.from)}`;
   const ask = asks
     ? 'Run the command again and choose a column'

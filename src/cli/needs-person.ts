@@ -6,6 +6,7 @@ import {
   type OpenFile,
   rowsOfNoPo,
 } from '../ledger/console/needs-person.ts';
+import { shellWord } from '../shell-word.ts';
 import type { HealthProblem } from './health-check.ts';
 import { count, showFileName, showText } from './output/show-text.ts';
 
@@ -14,8 +15,11 @@ export interface Need extends Omit<HealthProblem, 'code'> {
   code: HealthProblem['code'] | 'failed' | 'rejected' | 'refused' | typeof rowsOfNoPo;
 }
 
-const aboutPos = ({ account, state, message, n, isCut, poNumber, files }: NotOrdered): Need => {
+const aboutPos = (group: NotOrdered): Need => {
+  const { account, state, message, n, isCut, poNumber, files, reasonCode } = group;
   const [file] = files;
+  const of = file ? ` --import ${file.importId}` : '';
+  const settle = `cartwright settle${n === 1 ? ` ${shellWord(poNumber)}` : ''}${of}${n > 1 && reasonCode ? ` --reason ${reasonCode}` : ''}`;
   const where = file ? ` in ${showFileName(file.fileName)}${files.length > 1 ? ' and other files' : ''}` : '';
   const named =
     n === 1
@@ -25,7 +29,7 @@ const aboutPos = ({ account, state, message, n, isCut, poNumber, files }: NotOrd
   return {
     code: state,
     account,
-    message: `${account}: ${named}${where}${why}. The result file names the rows: correct them and drop the file again, or say that nothing is left to do with \`cartwright settle\`.`,
+    message: `${account}: ${named}${where}${why}. The result file names the rows: correct them and drop the file again, or say that nothing is left to do with \`${settle}\`.`,
   };
 };
 

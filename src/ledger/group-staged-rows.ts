@@ -94,7 +94,9 @@ const comesAgainSql = `
 // Who sees that a PO was rejected has to know that an earlier file's order is not affected by it, nor by a corrected file.
 const earlierStaysSql = `
   with stays as (
-    select s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || ' stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.' as message
+    select s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
+      then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
+      else ' stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.' end as message
     from staged s
     join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
     join imports i on i.id = p.import_id

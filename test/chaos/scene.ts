@@ -116,6 +116,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
           ]),
         ),
         worker: { leaseMs: 5_000, sweepEveryMs: 10_000 },
+        deniedPauseMs: 5_000,
       }),
     );
     return {

@@ -286,6 +286,14 @@ terminal.each([
   expect(agreed!.continuationRows ?? false).toBe(expected);
 });
 
+test('nor is an item in brackets taken with --yes: it is another one in all files of the header', async () => {
+  await cli.write('brackets.csv', 'PO Number,SKU,Qty\nB-1,[A1-X] Desk,2\nB-2,[A2-X] Chair,1\n');
+  const { exitCode, err } = await cli.run('map', 'brackets.csv', '--write', '--yes');
+  expect(exitCode).toBe(2);
+  expect(err).toContain('the numbers in brackets are only probably the items');
+  expect(await layouts()).toEqual({});
+});
+
 test('nobody says so with --yes, which therefore writes nothing', async () => {
   await cli.write('continued.csv', continued);
   const columns = ['Reference=po_number', 'Code=item_sku', 'Pieces=quantity'].flatMap((one) => [

@@ -146,7 +146,7 @@ test('status names what Today names: what was not ordered, refused files, and fi
     await drop('south', '.hidden', '');
     const { out } = await cli.run('status');
     expect(out).toMatch(/^\d things need you:\n/);
-    expect(out).toMatch(/ {2}north: PO N-1 failed in week\.csv: .*`cartwright settle`\.\n/);
+    expect(out).toMatch(/ {2}north: PO N-1 failed in week\.csv: .*`cartwright settle N-1 --import \d+`\.\n/);
     expect(out).toMatch(
       / {2}north: bad\.csv was refused: It is empty\. .*`cartwright settle --import \d+`\.\n/,
     );

@@ -34,6 +34,8 @@ export const openServices = async (
       ]),
     ),
     worker,
+    // Each fault of an account would pause it twice as long as the one before.
+    deniedPauseMs: 1_000,
   });
   return {
     /** The database of all services. */

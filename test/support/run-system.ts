@@ -35,6 +35,8 @@ export interface SystemOptions {
   accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
   /** Times and limits of its workers; `leaseMs` is 3 s and `sweepEveryMs` 1 s if not set. */
   worker?: Partial<Config['worker']>;
+  /** Of its workers in other processes; the default is that of the product. */
+  deniedPauseMs?: number;
   console?: Record<string, unknown>;
   /** An existing data folder, which the caller removes. */
   folder?: string;
@@ -48,7 +50,10 @@ export interface System {
   /** A worker and a watcher in this process. */
   work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
   /** `program`: the worker of another version. */
-  spawn(order?: Partial<Omit<WorkerOrder, 'file' | 'times'>>, program?: string): Promise<WorkerProcess>;
+  spawn(
+    order?: Partial<Omit<WorkerOrder, 'file' | 'times' | 'deniedPauseMs'>>,
+    program?: string,
+  ): Promise<WorkerProcess>;
   /** Puts a file into an account's inbox, whole at once. */
   drop(account: string, name: string, content: string): Promise<void>;
   /** Resolves when the ledger has read this many files and none of its POs has a next step. */
@@ -181,7 +186,11 @@ export const createSystem = async (options: SystemOptions): Promise<System> => {
       return { runtime, stop: end };
     },
     spawn: async (order = {}, program) => {
-      const worker = await spawnWorker({ file, times, roles: ['work', 'watch'], ...order }, env, program);
+      const worker = await spawnWorker(
+        { file, times, deniedPauseMs: options.deniedPauseMs, roles: ['work', 'watch'], ...order },
+        env,
+        program,
+      );
       closers.push(worker.kill);
       return worker;
     },

@@ -18,6 +18,8 @@ export interface WorkerOrder {
   /** The configuration; databases and secrets come from the environment. */
   file: string;
   times: Partial<Config['worker']>;
+  /** How long an account is paused at most after its credential was refused. */
+  deniedPauseMs?: number | undefined;
   /** As `cartwright work`, as `cartwright watch`, or both as `cartwright up`. */
   roles: ('work' | 'watch')[];
   stops?: Stops;
@@ -33,7 +35,14 @@ orders.on('line', stops.release);
 orders.on('close', () => process.exit(1));
 
 const read = loadConfig({ file: order.file });
-const config = { ...read, worker: { ...read.worker, ...order.times } };
+const { deniedPauseMs } = order;
+const config = {
+  ...read,
+  worker: { ...read.worker, ...order.times },
+  accounts: read.accounts.map((account) =>
+    deniedPauseMs === undefined ? account : { ...account, placing: { ...account.placing, deniedPauseMs } },
+  ),
+};
 const logger =
   config.log.level === 'silent' ? silentLogger : createLogger({ level: config.log.level, readable: true });
 const start = async () => {

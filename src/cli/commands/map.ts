@@ -20,7 +20,15 @@ import { listLayouts } from '../../ledger/layouts.ts';
 import { askColumns, undecidedColumns } from '../ask-columns.ts';
 import { type Ask, askYes, canAsk, openQuestions } from '../ask-person.ts';
 import { askValues, drawSaid, knownOfFile } from '../ask-values.ts';
-import { assertCertain, assertNothingUnsaid, certainMap, exitOf, isRead } from '../certain-proposal.ts';
+import {
+  askSettings,
+  assertCertain,
+  assertNothingUnsaid,
+  certainMap,
+  exitOf,
+  isRead,
+  unsaidSettings,
+} from '../certain-proposal.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { findNearest } from '../find-nearest.ts';
 import { findMapSource, type MapSource } from '../map-source.ts';
@@ -157,12 +165,9 @@ export const map = async (
     if (areRight && read) found = withDescribing(read, describing);
     else terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
-  const mayContinue = proposed.settings.continuationRows === true && agreed.continuationRows === undefined;
-  if (questions && mayContinue) {
-    const question = 'Does a row without a PO number belong to the PO above it?';
-    agreed = { ...agreed, continuationRows: await askYes(questions.ask, question) };
-  }
-  if (write) assertCertain(proposed, account.name, { asks, mayContinue });
+  const unsaid = unsaidSettings(proposed, agreed);
+  if (questions) agreed = { ...agreed, ...(await askSettings(questions.ask, unsaid)) };
+  if (write) assertCertain(proposed, account.name, { asks, unsaid });
   const { columns: agreedColumns, ...agreedSettings } = agreed;
   const settings = { ...proposed.settings, ...agreedSettings };
   found ??= await readAll();
