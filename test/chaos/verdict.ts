@@ -39,6 +39,9 @@ const sumUp = (verdicts: readonly Verdict[]): Verdict => ({
   refused: merge(verdicts.map(({ refused }) => refused)),
 });
 
+/** The end of what is said of a run whose services were too slow. */
+export const saysNothing = 'this run proves nothing';
+
 export interface ChaosVerdict {
   /** Of the accounts whose services inject every kind of fault. */
   faulty: Verdict;
@@ -172,7 +175,7 @@ export const reachVerdict = async (
       ),
       ...(slowestMs + heldUpMs > latestEffectMs
         ? [
-            `the services were slower than the promise assumes: an effect came ${slowestMs} ms after its call arrived, and calls may have waited ${Math.round(heldUpMs)} ms before that; this run proves nothing`,
+            `the services were slower than the promise assumes: an effect came ${slowestMs} ms after its call arrived, and calls may have waited ${Math.round(heldUpMs)} ms before that; ${saysNothing}`,
           ]
         : []),
       ...(trails.length > 0 ? [`what was done:\n${trails.join('\n')}`] : []),
