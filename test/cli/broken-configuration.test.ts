@@ -99,7 +99,7 @@ test('all mistakes are named at once, of single settings and of several together
     `queueView: { port: 1 }
 accounts:
   north: { baseUrl: "http://127.0.0.1:1", inFlight: 0, bogus: 5 }
-  south: { baseUrl: "http://127.0.0.1:1/", inFlight: lots, answers: { to: [a@example.com], send: [results] } }
+  south: { baseUrl: "http://127.0.0.1:1/", inFlight: lots, answers: { to: [a@example.com] } }
   west: { folder: accounts/north, fileSettle: soon }
 notifications:
   routes: { ops: { kind: webhook, url: "http://127.0.0.1:9/x", secretEnv: X, accounts: [nord, east] } }
