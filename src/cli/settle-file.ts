@@ -41,7 +41,8 @@ const act = async (
   const file = `${what} ${showFileName(fileName)}`;
   if (!(await confirm(terminal, `${verb} ${file}`, yes))) return 'notAllDone';
   const isDone = await run();
-  // Its POs follow, with an answer of their own.
+  // Its POs follow, with an answer of their own; that its rows were settled before is no news then.
+  if (withPos && !isDone) return 'fine';
   if (!withPos) terminal.answer({ file: fileName, done: isDone });
   terminal.say(
     isDone

@@ -143,6 +143,13 @@ const keepLonger = (settings: unknown): unknown =>
     return longest === usual ? now : replaced(now, ['retention', kind], longest);
   }, settings);
 
+/** On another address than loopback, the default, what only a token allows would now be a mistake: the token is left out. */
+const closeAdmin = (settings: unknown): unknown => {
+  const service = valueAt(settings, ['service']);
+  if (!isTree(service) || !service.adminToken || service.adminTokenEnv || !service.host) return settings;
+  return ['admin', 'faults'].reduce((left, name) => without(left, ['service', name]), settings);
+};
+
 /** Quiet hours were two settings. */
 const writeQuietHours = (settings: unknown): { settings: unknown; ignored: string[] } => {
   const found = find(settings, ['notifications', 'routes', '*', 'quietHours']).flatMap((names) => {
@@ -163,7 +170,7 @@ export const leaveOutRemoved = (settings: unknown): { settings: unknown; ignored
   const found = Object.entries(removed).flatMap(([path, instead]) =>
     find(settings, path.split('.')).map((names) => ({ names, instead })),
   );
-  const written = writeQuietHours(keepLonger(settings));
+  const written = writeQuietHours(closeAdmin(keepLonger(settings)));
   return {
     settings: found.reduce((left, { names }) => without(left, names), written.settings),
     ignored: [

@@ -114,7 +114,8 @@ export const createTaskRuns = ({
 };
 
 /**
- * Finds runs that no worker made when they were due, and runs each such task once. The queue starts most of them itself, late: this is for runs that the queue has lost, and for files that
+ * Finds runs that no worker made when they were due, and runs each such task once. The queue starts most of them itself, late: this is for
+ * runs that the queue has lost, and for files that
  * wait until their account opens.
  */
 export const createCatchUp = ({

@@ -140,6 +140,16 @@ test('nothing is removed earlier than an account’s own age of before says', ()
   });
 });
 
+test('a service outside loopback whose token is no setting any more serves no /admin, and the file still works', () => {
+  const dealers = '[{ name: a, token: secret }]';
+  const open = `service: { host: 0.0.0.0, admin: true, adminToken: x, dealers: ${dealers} }\n`;
+  expect(load(open)).toMatchObject({
+    service: { admin: false },
+    ignored: [expect.stringContaining('adminTokenEnv')],
+  });
+  expect(() => load(open.replace('adminToken: x, ', ''))).toThrow('must be off without an admin token');
+});
+
 test('quiet hours of before mean the same, and the one line for them is named', () => {
   const routes = (hours: string) =>
     `notifications: { routes: { ops: { kind: teams, urlEnv: X, quietHours: ${hours} } } }\n`;

@@ -159,7 +159,7 @@ describe('sameSku', () => {
 });
 
 describe('itemsIn without carts', () => {
-  test('show cart has no items; they are ordered all the same', async () => {
+  test('show cart has no items, and they are ordered', async () => {
     const { call } = await services.build({ itemsIn: ['orders'] });
     const po = newPo();
     await cartWith(call, po, ['A']);

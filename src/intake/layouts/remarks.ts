@@ -24,8 +24,8 @@ export const remarkKey = (cell: string): ValueKey =>
 export const isStopHeader = (header: string): boolean => remarkKey(header) !== '';
 
 /**
- * Whether a header is no name of a column, but says of an order that it is not to be ordered: `STOP: do not order M-2`. `Cancelled at` is
- * one. Pure.
+ * Whether a header does not name a column, but says of an order that it is not to be ordered: `STOP: do not order M-2`. `Cancelled at` names
+ * a column. Pure.
  */
 export const isRemark = (header: string): boolean =>
   isStopHeader(header) && /\d|(?:\S+\s+){3}\S/.test(header);

@@ -42,12 +42,16 @@ export const identifierKey = (cell: string): ValueKey => {
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
 };
 
-/** Why the text in a column of PO numbers or items is perhaps none. Pure. */
-export const doubtAbout = (column: string, cell: string): DoubtfulItem | undefined => {
+/**
+ * Why the text in a column of PO numbers or items is perhaps none. Pure.
+ *
+ * @param isSeen a person has looked at the rows of this file, and saw charges and sums; that a text was another number before cannot be seen
+ */
+export const doubtAbout = (column: string, cell: string, isSeen: boolean): DoubtfulItem | undefined => {
   if (plain.test(cell) && !looksLikeDate(cell)) return undefined;
   const name = cleanCell(cell, 'identifier').text;
   if (looksLikeDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
-  return column === columnOf.item_sku ? doubtfulItem(name) : undefined;
+  return column === columnOf.item_sku && !isSeen ? doubtfulItem(name) : undefined;
 };
 
 /** The columns of a file whose shapes are watched. Pure. */

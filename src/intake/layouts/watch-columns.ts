@@ -96,7 +96,7 @@ export const createColumnWatch = (
       }
       // Most cells repeat the one above.
       if (cell !== watched.cell || quantity !== watched.quantity) {
-        const doubt = shapes && asks ? doubtAbout(column, cell) : undefined;
+        const doubt = shapes ? doubtAbout(column, cell, !asks) : undefined;
         const key = doubt ? textKey(doubt.name) : keyOf(cell, quantity);
         Object.assign(watched, { cell, quantity, doubt, key });
       }

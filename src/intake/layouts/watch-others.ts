@@ -104,7 +104,7 @@ const earlierKey = ([first = '', ...others]: readonly string[]): string =>
 /** Says of what is known of titles that it is of this version. No text has such a key. */
 const inParts = ' parts';
 /** The same of what is beside tables that were put together. */
-const besideTables = ' beside';
+const lookedBeside = ' beside';
 
 const say = ({ kind, where, text }: Other): string => {
   const quoted = JSON.stringify(text);
@@ -133,7 +133,7 @@ export const createOtherWatch = (
     const keys = known?.get(columnOf[kind]);
     if (isFirst || !keys) return isFirst;
     // What was agreed before does not wait for what it never saw, unless that says not to order.
-    return !isBeside || keys.has(besideTables) || maySayNotToOrder(text);
+    return !isBeside || keys.has(lookedBeside) || maySayNotToOrder(text);
   };
   // Counted apart: what is known must not keep a new text from being seen.
   const counts = { known: 0, fresh: 0 };
@@ -185,7 +185,7 @@ export const createOtherWatch = (
           values: [
             { key: '', text: '', rows: 0 },
             ...(kind === 'title' && values.length > 0 ? [{ key: inParts, text: '', rows: 0 }] : []),
-            ...(isCombined && kind !== 'row' ? [{ key: besideTables, text: '', rows: 0 }] : []),
+            ...(isCombined && kind !== 'row' ? [{ key: lookedBeside, text: '', rows: 0 }] : []),
             ...values.map(({ key, text, rows }) => ({ key, text, rows })),
           ],
         };
