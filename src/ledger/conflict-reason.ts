@@ -1,4 +1,5 @@
 import { stateWords } from '../placing/state-words.ts';
+import { keyDifference } from './po-key.ts';
 import { isConflicting, isLive, namedPo } from './purchase-order-sql.ts';
 
 /** SQL: the file and the row of a PO. */
@@ -32,7 +33,7 @@ export const conflictReason = (live: string, file: string, own: string): string 
   when ${live}.po_number = ${own}.po_number
   then ${namedPo(live)} || ' was already imported with other content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Send the new order under its own PO number, and cancel this one.'
     || case when ${live}.state in ('ready', 'cart_created', 'items_added') then ' Or cancel the first one before it is submitted, then release this one.' else '' end
-  else ${namedPo(live)} || ' in ' || ${fileAndRow(live, file)} || ' differs from this one only in case. Send the new order under its own PO number, and cancel this one.' end`;
+  else ${namedPo(live)} || ' in ' || ${fileAndRow(live, file)} || ' differs from this one ${keyDifference}. Send the new order under its own PO number, and cancel this one.' end`;
 
 const sameNumber = (other: string, po: string): string =>
   `${other}.account = ${po}.account and ${other}.po_key = ${po}.po_key and ${other}.quote_only = ${po}.quote_only and ${other}.id <> ${po}.id`;

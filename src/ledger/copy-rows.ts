@@ -10,8 +10,8 @@ const copySql = `copy lines (import_id, row_number, po_number, po_key, item_sku,
   from stdin (delimiter '${separator}', null '')`;
 
 const issueSql = `insert into row_issues
-    (import_id, row_number, po_number, severity, column_name, code, message, found, expected, question)
-  select $1, * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])`;
+    (import_id, row_number, po_number, po_key, severity, column_name, code, message, found, expected, question)
+  select $1, * from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])`;
 
 const issueBatch = 1000;
 const special = /[\\\n\r]/;
@@ -128,6 +128,7 @@ export const createRowCopy = (
       importId,
       list.map((issue) => issue.rowNumber),
       list.map((issue) => issue.poNumber ?? null),
+      list.map((issue) => (issue.poNumber === undefined ? null : (foldedPoKey(issue.poNumber) ?? null))),
       list.map((issue) => issue.severity),
       list.map((issue) => issue.column),
       list.map((issue) => issue.code),

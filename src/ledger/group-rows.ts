@@ -53,7 +53,7 @@ const groupSql = (filled: boolean) => `
 
 const givenOptions = `
   given as materialized (
-    select l.po_number, l.row_number, option.key, option.value
+    select l.po_number, l.po_key, l.row_number, option.key, option.value
     from staged s
     join lines l on l.import_id = $1 and l.po_number = s.po_number
     cross join lateral jsonb_each(l.options::jsonb) option
@@ -76,9 +76,9 @@ const mergeSql = `
 // $2: the dealer's header by field.
 const conflictSql = `
   with ${givenOptions}
-  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
+  insert into row_issues (import_id, row_number, po_number, po_key, severity, column_name, code, message, found, expected)
   select distinct on (given.po_number, given.key)
-    $1, given.row_number, given.po_number, 'issue', coalesce($2::jsonb ->> given.key, given.key), 'option_conflict',
+    $1, given.row_number, given.po_number, given.po_key, 'issue', coalesce($2::jsonb ->> given.key, given.key), 'option_conflict',
     format('PO %s has different values for %s: row %s has %s, row %s has %s. A PO can have only one; correct one of them, or map the column to ignore (intake.columns) if it belongs to the items.',
       given.po_number, given.key, first.row_number, first.value, given.row_number, given.value),
     given.value #>> '{}', first.value #>> '{}'

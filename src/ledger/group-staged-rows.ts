@@ -3,14 +3,15 @@ import { conflictReason, fileAndRow, sameCharacters, sameContent } from './confl
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
+import { keyDifference } from './po-key.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
-// Rule 9 within a file: all POs whose numbers differ only in case are held, because it is unclear which one is right.
+// Rule 9 within a file: all POs whose numbers have one key are held, because it is unclear which one is right.
 const sameKeySql = `
   update staged s
   set outcome = 'conflicting', code = 'conflicting_po',
-    reason = format('PO numbers that differ only in case: %s. Write the PO the same way in all its rows, or rename one of them.', k.names)
+    reason = format('PO numbers that differ ${keyDifference}: %s. Write the PO the same way in all its rows, or rename one of them.', k.names)
   from (
     select po_key, string_agg(format('%s (row %s)', po_number, first_row), ', ' order by first_row) as names
     from staged where po_key in (select po_key from staged group by po_key having count(*) > 1)

@@ -2,15 +2,16 @@ import type pg from 'pg';
 import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
+import { rowPoKey } from './po-key.ts';
 import { isConflicting, isUnsubmitted, listed } from './purchase-order-sql.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
 const said = (importId: string) => `
-  select po_number, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
+  select po_number, ${rowPoKey('r')} as key, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
   where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
-  group by po_number, question`;
+  group by po_number, key, question`;
 
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;
@@ -24,14 +25,14 @@ const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 const { again, ...follows } = changePos('again', {
   by: 'comes again',
   from: `(
-    select distinct on (lower(n.po_number), p.id) p.id as po_id, n.first_row, n.message, $1::bigint as import_id
+    select distinct on (n.key, p.id) p.id as po_id, n.first_row, n.message, $1::bigint as import_id
     from (${said('$1')}) n
-    join purchase_orders p on p.account = $2 and p.po_key = lower(n.po_number)
+    join purchase_orders p on p.account = $2 and p.po_key = n.key
     where n.times > coalesce((select o.times from (${said('p.import_id')}) o
       where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
       -- The row that was corrected before says nothing new of a PO that is ordered.
       and not exists (select from staged s where s.po_number = n.po_number and s.code = 'corrected')
-    order by lower(n.po_number), p.id, n.first_row) r
+    order by n.key, p.id, n.first_row) r
     join imports i on i.id = r.import_id`,
   set: {
     state: `case when ${isFree} then 'held' else p.state end`,

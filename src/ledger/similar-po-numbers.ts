@@ -2,12 +2,11 @@ import type pg from 'pg';
 import { execute } from './query.ts';
 
 // What may be one number in several spellings within a file: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
-// as one sign, and every dash is the same. Other files are not looked at: a dealer who has both 100 and 0100 would be asked again with
+// as one sign. Other files are not looked at: a dealer who has both 100 and 0100 would be asked again with
 // each file.
-const dashes = '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63';
 const spelling = (key: string) => `regexp_replace(replace(translate(
   case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
-  ' _./#${dashes}', '-----${'-'.repeat(dashes.length)}'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')`;
+  ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')`;
 
 const similarSql = `
   with spelled as materialized (

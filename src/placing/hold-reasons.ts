@@ -76,7 +76,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   },
   conflicting_po: {
     meaning:
-      'An earlier file asks for something else under the same PO number (or one that differs only in case).',
+      'An earlier file asks for something else under the same PO number (or one that differs only in case, or in characters that look the same).',
     advice: 'Cancel this one, or release it if the other was cancelled. A new order needs its own PO number.',
     alsoPossible: 'While the earlier PO is not submitted, you can cancel that one and release this one.',
     release: 'new_attempt',

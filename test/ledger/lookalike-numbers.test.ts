@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { poKeyOf } from '../../src/ledger/po-key.ts';
 import { useStaging } from './stage-text.ts';
 
-const { newAccount, stageText, ordersOf } = useStaging();
+const staging = useStaging();
+const { newAccount, stageText, ordersOf } = staging;
 const header = 'po_number,item_sku,quantity\n';
 const wide = 'ＰＯ-1';
 const hidden = 'PO\u200b-1';
@@ -36,6 +38,79 @@ describe.each([
     expect(counts).toMatchObject({ repeated: 0, conflicting: 1 });
     expect((await ordersOf(importId))[0]!.reason_text).toContain('written with other characters');
   });
+});
+
+describe.each([
+  ['a dash of a text program', 'HY\u201315'],
+  ['a minus sign', 'HY\u221215'],
+  ['a Cyrillic letter', '\u041dY-15'],
+  ['a Greek letter', 'H\u03a5-15'],
+  ['small Cyrillic letters', '\u043d\u0443-15'],
+])('two numbers that differ only in %s', (_, odd) => {
+  const plain = 'HY-15';
+
+  test('wait for a person within one file', async () => {
+    const { importId } = await stageText(newAccount(), `${header}${plain},S1,1\n${odd},S2,2\nB,S1,1\n`);
+    const reason = expect.stringContaining(`${plain} (row 2), ${odd} (row 3)`);
+    expect(await ordersOf(importId)).toMatchObject([
+      { po_number: plain, state: 'held', reason_code: 'conflicting_po', reason_text: reason },
+      { po_number: odd, state: 'held', reason_code: 'conflicting_po' },
+      { po_number: 'B', state: 'ready' },
+    ]);
+  });
+
+  test.each([
+    [plain, odd],
+    [odd, plain],
+  ])('wait for a person in the later of two files: %s, then %s', async (first, later) => {
+    const account = newAccount();
+    await stageText(account, `${header}${first},S1,1\n`, { fileName: 'monday.csv' });
+    const { importId } = await stageText(account, `${header}${later},S1,1\n`);
+    expect(await ordersOf(importId)).toMatchObject([
+      {
+        state: 'held',
+        reason_code: 'conflicting_po',
+        reason_text: expect.stringMatching(/monday\.csv, row 2\) differs .* look the same/),
+      },
+    ]);
+  });
+
+  test.each([
+    [plain, odd],
+    [odd, plain],
+    [odd, odd],
+  ])('are one where a later file takes it back: %s, then %s', async (first, later) => {
+    const account = newAccount();
+    const before = await stageText(account, `${header}${first},S1,1\n`);
+    await stageText(account, `${header}${later},S1,0\n`);
+    expect(await ordersOf(before.importId)).toMatchObject([{ state: 'held', reason_code: 'on_hold' }]);
+  });
+});
+
+test('Cyrillic and Greek letters alone are numbers like others', async () => {
+  const account = newAccount();
+  const letters = ['а', 'б', 'в', 'г', 'д', 'е', 'и', 'й', 'н', 'п', 'ц', 'я', 'α', 'ν', 'ω'];
+  const { counts } = await stageText(
+    account,
+    `${header}${letters.map((one) => `${one}я-1,S1,1\n`).join('')}`,
+  );
+  // Of в and ν, б and all others, only а and α look the same.
+  expect(counts).toMatchObject({ ready: letters.length - 2, conflicting: 2 });
+});
+
+test('a worker of an earlier version writes the same keys, and those before it are the same afterwards', async () => {
+  const signs = String.fromCodePoint(
+    ...Array.from({ length: 0xfff }, (_, at) => 0xa0 + at),
+    0x2010,
+    0x2014,
+    0x2212,
+  );
+  const keys = [...signs].map((sign) => `po${sign}1`.normalize('NFKC').toLowerCase());
+  const { rows } = await staging.pool.query(
+    'select cartwright.fold_po_key(key) as key from unnest($1::text[]) with ordinality as given (key, nth) order by nth',
+    [keys],
+  );
+  expect(rows.map(({ key }) => key)).toEqual(keys.map(poKeyOf));
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { isActive, isLive } from '../purchase-order-sql.ts';
 import { updatePos } from './write.ts';
 
 // A quote and an order of one PO number use the same cart at the service, so they take turns (docs/decisions/014).
-// PO numbers that differ only in case count as the same, because a service may not distinguish them.
+// PO numbers with one key count as the same, because a service may not distinguish them.
 const samePo = (one: string, other: string) =>
   `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key`;
 
