@@ -96,3 +96,18 @@ test.each([
   expect(status).toBe(422);
   expect(detail).not.toMatch(/undefined|NaN|Invalid|expected/);
 });
+
+test('a request without a body is one that says nothing: it works, or the answer names what is missing', async () => {
+  const document = (await ask('GET', '/openapi.json')) as unknown as {
+    paths: Record<string, { post?: { requestBody?: { content: object } } }>;
+  };
+  const withBody = Object.entries(document.paths).flatMap(([path, { post }]) =>
+    post?.requestBody && 'application/json' in post.requestBody.content ? [path] : [],
+  );
+  expect(withBody.length).toBeGreaterThan(20);
+  for (const path of withBody) {
+    const at = path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'none');
+    const [nothing, empty] = [await ask('POST', at), await ask('POST', at, {})];
+    expect({ path, ...nothing }, path).toMatchObject({ status: empty.status, detail: empty.detail });
+  }
+});

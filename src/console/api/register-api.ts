@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
 import type { ChangeFeed } from '../../ledger/console/change-feed.ts';
 import type { FirstLink } from '../access/first-link.ts';
 import type { Guard } from '../access/guard.ts';
@@ -76,7 +77,12 @@ const addRoutes = (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): void 
 /** Adds the API below /api/v1, with its OpenAPI document (`app.swagger()`). */
 export const registerApi = async (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): Promise<void> => {
   await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
-  await app.register(async (api) => addRoutes(api as unknown as ConsoleApp, deps, access), {
-    prefix: '/api/v1',
-  });
+  const addAll = async (api: FastifyInstance): Promise<void> => {
+    // Many requests need nothing said. Of those that do, the answer names what is missing.
+    api.addHook('preValidation', async (request) => {
+      if (request.routeOptions.schema?.body) request.body ??= {};
+    });
+    addRoutes(api as unknown as ConsoleApp, deps, access);
+  };
+  await app.register(addAll, { prefix: '/api/v1' });
 };
