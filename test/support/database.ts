@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { databaseUrl, migratedDatabase, runOnServer } from './migrated-database.ts';
 
-const run = async (url: string, sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-};
-
-/** An empty database of its own in the test run's Postgres. `drop` also closes open connections. */
-export const createTestDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
+/**
+ * A database of its own in the test run's Postgres, with a ledger without any row. `drop` also closes open connections.
+ *
+ * @param empty the database has nothing, not even a ledger: for tests of what makes one
+ */
+export const createTestDatabase = async ({
+  empty = false,
+} = {}): Promise<{
+  url: string;
+  drop(): Promise<void>;
+}> => {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  await runOnServer(server, `create database ${name} template ${empty ? 'template1' : migratedDatabase}`);
   return {
-    url: url.href,
+    url: databaseUrl(server, name),
     drop: async () => {
       // A connection that is just closing would report that it was terminated, and nobody listens to it any more.
-      await run(
+      await runOnServer(
         server,
         `do $$ begin
            for i in 1..50 loop
@@ -33,7 +30,7 @@ export const createTestDatabase = async (): Promise<{ url: string; drop(): Promi
            end loop;
          end $$`,
       );
-      await run(server, `drop database if exists ${name} with (force)`);
+      await runOnServer(server, `drop database if exists ${name} with (force)`);
     },
   };
 };

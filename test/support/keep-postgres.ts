@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { createLogger } from '../../src/logger.ts';
+import { createMigrated } from './migrated-database.ts';
 
 const folder = process.argv[2]!;
 // Only the end of standard input ends this program: a Ctrl-C for the run must not stop it before the run's clean-up.
@@ -15,6 +16,7 @@ const server = await startEmbeddedPostgres({
   logger: createLogger({ level: 'warn', readable: true }),
   durable: false,
 });
+await createMigrated(server.url);
 process.stdout.write(`${server.url}\n`);
 await ended;
 await server.stop();
