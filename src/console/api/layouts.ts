@@ -4,6 +4,7 @@ import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts'
 import { listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
 import { findWaiting } from '../../ledger/waiting-imports.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { findImport } from '../find-import.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -109,6 +110,7 @@ export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     async (request) => {
       const importId = request.params.id;
       const { allAlike, note } = request.body;
+      await findImport(pool, request, importId);
       const waiting = await findWaiting(pool, importId, accountsOf(request));
       const refused =
         waiting && (await refuseAsNoOrder(pool, importId, { ...actorOf(request), allAlike, note }));
