@@ -5,7 +5,6 @@ import { Icon } from '../components/Icon.tsx';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { PoLink, Time, UntrustedText } from '../components/text.tsx';
 import { RequestFailed } from '../data/request.ts';
-import css from './ActionFailed.module.css';
 
 interface ActionFailedProps {
   error?: unknown;
@@ -23,12 +22,12 @@ export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
   if (results.length === 0) return <ProblemNote error={error} />;
   const isConflict = error instanceof RequestFailed && error.status === 409;
   return (
-    <div role="alert" className={css.box}>
-      <p className={css.title}>
+    <div role="alert" className="stack-tight notice tone-held">
+      <p className="icon-text medium toned">
         <Icon name="info" />
         {isConflict ? 'This changed while you were looking at it' : answer?.sentence}
       </p>
-      <ul className={css.list}>
+      <ul className="scrolls">
         {results.map(({ id, poNumber, why }) => (
           <li key={id}>
             <PoLink id={id} name={poNumber} />: <UntrustedText text={why ?? ''} />
@@ -42,12 +41,12 @@ export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
 
 /** Names the actions that others, or this person, have started and that may come to the same POs. */
 export const AlreadyRunning = ({ runs }: { runs: BulkCountAnswer['running'] }) => (
-  <div role="note" className={css.box}>
-    <p className={css.title}>
+  <div role="note" className="stack-tight notice tone-held">
+    <p className="icon-text medium toned">
       <Icon name="alert" />
       Another action on the same purchase orders is still running
     </p>
-    <ul className={css.list}>
+    <ul className="scrolls">
       {runs.map(({ id, who, sentence, createdAt }) => (
         <li key={`${id} ${createdAt}`}>
           <UntrustedText text={who} />, <Time at={createdAt} relative />:{' '}

@@ -55,7 +55,7 @@ export const BulkProgress = ({ id, initial, children }: BulkProgressProps) => {
         {state === 'stopped' && stoppedBy ? ` Stopped by ${stoppedBy}.` : ''}
       </p>
       {reasons.length > 0 ? (
-        <ul className={css.reasons}>
+        <ul className="scrolls dim">
           {reasons.map(({ why, count }) => (
             <li key={why}>
               {formatCount(count)} × <UntrustedText text={why} />

@@ -7,14 +7,19 @@ import { UntrustedText } from './text.tsx';
 export const Announcements = () => {
   const shown = announcements.use();
   return (
-    <div role="status" aria-live="polite" aria-label="Announcements" className={css.corner}>
+    <div role="status" aria-live="polite" aria-label="Announcements" className="corner">
       {shown.map(({ id, sentence }) => (
-        <p key={id} className={css.note}>
-          <span className={`mark ${css.mark} tone-ordered`}>
+        <p key={id} className={`raised ${css.note}`}>
+          <span className="mark tone-ordered">
             <Icon name="check" />
           </span>
           <UntrustedText text={sentence} />
-          <button type="button" className={css.close} aria-label="Close" onClick={() => withdraw(id)}>
+          <button
+            type="button"
+            className={`icon-button ${css.close}`}
+            aria-label="Close"
+            onClick={() => withdraw(id)}
+          >
             <Icon name="cross" size={13} />
           </button>
         </p>

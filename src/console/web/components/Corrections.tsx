@@ -1,7 +1,6 @@
 import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { useRead } from '../data/request.ts';
-import css from './Corrections.module.css';
 import { DataTable } from './DataTable.tsx';
 import { Panel } from './page-parts.tsx';
 import { ImportLink, Time, UntrustedText } from './text.tsx';
@@ -72,7 +71,7 @@ const OneCorrection = ({
           { title: 'What', wide: true, cell: ({ kind }) => words[kind] },
         ]}
       />
-      <p className={`${css.foot} dim small`}>
+      <p className="padded dim small">
         {other ? (
           <>
             {other === as ? 'Ordered as' : 'Rows of'} <ImportLink id={other.id} name={other.fileName} />

@@ -51,7 +51,7 @@ export const Filters = ({ search, children }: FiltersProps) => <Searched value={
 export const FilterBar = ({ search, children }: FiltersProps) => {
   const navigate = useNavigate();
   return (
-    <search className={css.bar}>
+    <search className="row">
       <Filters search={search}>{children}</Filters>
       {isFiltered(search) ? (
         <Button

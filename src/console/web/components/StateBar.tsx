@@ -44,9 +44,9 @@ export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProp
         ))}
       </svg>
       {words ? (
-        <span className={css.words} aria-hidden="true">
+        <span className={`small ${css.words}`} aria-hidden="true">
           {shown.map(({ tone, word, count }) => (
-            <span key={word} className={`tone-${tone} ${css.word}`}>
+            <span key={word} className={`toned tone-${tone}`}>
               {format(count)} {word.toLowerCase()}
             </span>
           ))}

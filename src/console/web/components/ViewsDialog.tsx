@@ -11,7 +11,6 @@ import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
 import { ListBody, ProblemNote } from './page-parts.tsx';
 import { UntrustedText } from './text.tsx';
-import css from './ViewsDialog.module.css';
 
 interface ViewsDialogProps {
   page: ViewPage;
@@ -62,13 +61,13 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
           }
         >
           {({ items }) => (
-            <ul aria-label="Saved views" className={css.views}>
+            <ul aria-label="Saved views" className="entries">
               {items.map((view) => (
-                <li key={view.id} className={css.view}>
+                <li key={view.id} className="row">
                   <Link
                     to={`/${page}`}
                     search={fromQuery(view.search) as never}
-                    className={css.name!}
+                    className="fill"
                     onClick={onClose}
                   >
                     <UntrustedText text={view.name} />

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { type ComponentType, createElement, type ReactNode, use, useEffect, useState } from 'react';
 import { RequestFailed } from '../data/request.ts';
 import { Icon } from './Icon.tsx';
-import css from './later.module.css';
 import { LoadFailed } from './page-parts.tsx';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
@@ -70,9 +69,11 @@ export const laterPage = (load: Load<object>) => {
 };
 
 const MissingPart = ({ children }: { children: ReactNode }) => (
-  <div role="alert" className={css.box}>
-    <p>{missing.message}</p>
-    {children}
+  <div role="alert" className="corner">
+    <div className="stack-tight raised">
+      <p>{missing.message}</p>
+      {children}
+    </div>
   </div>
 );
 

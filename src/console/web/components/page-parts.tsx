@@ -16,7 +16,7 @@ interface EmptyProps {
 /** In place of content that does not exist, with the reason or the next step. */
 export const Empty = ({ icon, tone = 'ended', title, children }: EmptyProps) => (
   <div className={css.blank}>
-    <span className={`mark ${css.mark} tone-${tone}`}>
+    <span className={`mark large tone-${tone}`}>
       <Icon name={icon} size={20} />
     </span>
     <h2>{title}</h2>
@@ -37,7 +37,7 @@ export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () =>
   const isFinal = error instanceof RequestFailed && [403, 404, 422].includes(error.status);
   return (
     <div role="alert" className={css.blank}>
-      <span className={`mark ${css.mark} ${isFinal ? 'tone-ended' : 'tone-failed'}`}>
+      <span className={`mark large tone-${isFinal ? 'ended' : 'failed'}`}>
         <Icon name={isFinal ? 'search' : 'alert'} size={20} />
       </span>
       <h2>{titleOf(error)}</h2>
@@ -53,7 +53,7 @@ export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () =>
 
 /** In place of a list that is being read: the same height as its rows. */
 export const LoadingRows = ({ rows = 8 }: { rows?: number }) => (
-  <div role="status" aria-label="Loading" className={css.rows}>
+  <div role="status" aria-label="Loading" className="stack-tight">
     {Array.from({ length: rows }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
       <span key={index} className={css.row} />
@@ -119,7 +119,7 @@ export const Panel = ({ title, aside, flush = false, children }: PanelProps) => 
 
 /** What went wrong, beside the thing that was tried. Announced by screen readers. */
 export const ProblemNote = ({ error }: { error: unknown }) => (
-  <p role="alert" className={css.note}>
+  <p role="alert" className="icon-text notice toned tone-failed">
     <Icon name="alert" />
     <span>{error instanceof Error ? error.message : String(error)}</span>
   </p>
@@ -144,7 +144,7 @@ export const ListBody = <Answer,>({
     return list.error ? (
       <LoadFailed error={list.error} onRetry={list.refetch} />
     ) : (
-      <div className={css.loading}>
+      <div className="padded">
         <LoadingRows />
       </div>
     );

@@ -99,12 +99,12 @@ const Content = ({ link, onSignedIn }: { link: string | undefined; onSignedIn: (
 /** What a person sees who is not signed in. */
 const FrontDoor = ({ link, onSignedIn = () => {}, title, children }: FrontDoorProps) => (
   <main className={css.page}>
-    <div className={css.card}>
+    <div className={`stack ${css.card}`}>
       <Logo />
       {title ? <h1>{title}</h1> : null}
       {children ?? <Content link={link} onSignedIn={onSignedIn} />}
     </div>
-    <p className={css.foot}>Purchase files in, exactly one order for each purchase order out.</p>
+    <p className="dim small">Purchase files in, exactly one order for each purchase order out.</p>
   </main>
 );
 

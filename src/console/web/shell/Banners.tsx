@@ -22,7 +22,7 @@ export const LiveBanner = () => {
   return (
     <div role="status" aria-live="polite">
       {isLate && state !== 'live' ? (
-        <p className={css.banner}>
+        <p className={`${css.banner} tone-held`}>
           <Icon name="alert" />
           <span>
             <strong>Not live, reconnecting.</strong> What you see may be out of date.
@@ -36,7 +36,7 @@ export const LiveBanner = () => {
 /** Says on every page that nothing here is real. */
 export const SandboxBanner = () =>
   useMe().isSandbox ? (
-    <p className={css.banner}>
+    <p className={`${css.banner} tone-held`}>
       <Icon name="alert" />
       <span>
         <strong>Sandbox.</strong> No order here is real: they go to a service on this machine, and their

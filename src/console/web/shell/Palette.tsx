@@ -160,7 +160,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
         {nothing ? (
-          <p className={css.nothing}>
+          <p className="padded dim">
             Nothing was found for “{q}”. Three characters find a PO number, a SKU or a file name anywhere in
             it; of everything else, type the beginning.
           </p>

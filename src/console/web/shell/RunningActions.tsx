@@ -3,7 +3,7 @@ import type { BulkRunsAnswer } from '../../api/schemas/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
 import { formatCount } from '../data/format.ts';
 import { useRead } from '../data/request.ts';
-import css from './RunningActions.module.css';
+import css from './LiveBanner.module.css';
 
 /** Runs over many POs that go on now, on every page. */
 export const RunningActions = () => {
@@ -13,10 +13,10 @@ export const RunningActions = () => {
   });
   if (!data?.items.length) return null;
   return (
-    <ul className={css.list} aria-label="Running actions">
+    <ul aria-label="Running actions">
       {data.items.map(({ id, sentence, tried, expected }) => (
         <li key={id}>
-          <Link to="/bulk/$id" params={{ id }} className={css.run!}>
+          <Link to="/bulk/$id" params={{ id }} className={`${css.banner} tone-progress`}>
             <Icon name="clock" />
             <span>
               {sentence} {formatCount(tried)} of {formatCount(expected)}

@@ -51,7 +51,7 @@ export const Shell = () => {
           <header className={css.top}>
             <button
               type="button"
-              className={css.burger}
+              className={`icon-button ${css.burger}`}
               aria-label="Open the navigation"
               onClick={() => setMenuOpen(true)}
             >

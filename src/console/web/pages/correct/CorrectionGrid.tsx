@@ -37,7 +37,7 @@ const GridLine = memo(
             {nth}
             <button
               type="button"
-              className={css.remove}
+              className="icon-button"
               aria-label={`Remove ${name}`}
               title={`Remove ${name}`}
               onClick={() => onRemove(at)}

@@ -3,7 +3,6 @@ import type { RefObject } from 'react';
 import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { formatCount, formatCountOf } from '../../data/format.ts';
-import css from './GridTools.module.css';
 import { addColumn, addRow, type Grid, type Place } from './grid-rows.ts';
 
 interface GridToolsProps {
@@ -70,7 +69,7 @@ export const GridTools = (props: GridToolsProps) => {
     if (next) focus(next);
   };
   return (
-    <div className={css.tools}>
+    <div className="stack-tight padded">
       <p className="dim small">
         Enter and the arrow keys move from cell to cell, and cells that you copied in a spreadsheet can be
         pasted. Each change is checked at once by the rules for files.

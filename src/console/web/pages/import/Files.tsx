@@ -3,7 +3,6 @@ import { Download } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
-import css from './Files.module.css';
 
 const words = {
   source: 'The file as it came',
@@ -18,9 +17,9 @@ export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail
   <Panel title="Files" flush>
     <ul className="entries">
       {files.map(({ kind, fileName, href, available, why, writtenAt }) => (
-        <li key={kind} className={css.file}>
+        <li key={kind} className="row padded">
           <Icon name="file" />
-          <div className={css.words}>
+          <div className="fill">
             <p>
               <UntrustedText text={fileName} />
             </p>
@@ -42,10 +41,8 @@ export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail
           ) : null}
         </li>
       ))}
-      <li className={css.file}>
-        <span className="dim small">
-          SHA-256 of the source: <UntrustedText text={sha256} mono />
-        </span>
+      <li className="padded dim small">
+        SHA-256 of the source: <UntrustedText text={sha256} mono />
       </li>
     </ul>
   </Panel>

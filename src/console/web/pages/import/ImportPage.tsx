@@ -13,7 +13,6 @@ import { useRead } from '../../data/request.ts';
 import { Files } from './Files.tsx';
 import { HowItWasRead } from './HowItWasRead.tsx';
 import { ImportActions } from './ImportActions.tsx';
-import css from './ImportPage.module.css';
 import { ImportPos } from './ImportPos.tsx';
 import { IssueGroups } from './IssueGroups.tsx';
 import { Steps } from './Steps.tsx';
@@ -73,13 +72,13 @@ const Summary = ({ file }: { file: ImportDetail }) => (
         <UntrustedText text={plain(file.outcomeText)} />
       </p>
       {file.reasonText && file.reasonText !== file.outcomeText ? (
-        <div className={`${css.reason} tone-failed`}>
+        <div className="icon-text notice toned tone-failed">
           <Icon name="alert" />
           <UntrustedText as="block" text={plain(file.reasonText)} />
         </div>
       ) : null}
       {file.warning ? (
-        <div className={`${css.reason} tone-held`}>
+        <div className="icon-text notice toned tone-held">
           <Icon name="alert" />
           <UntrustedText as="block" text={file.warning} />
         </div>

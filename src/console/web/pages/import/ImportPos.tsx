@@ -9,7 +9,6 @@ import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';
 import { formatCount, plain } from '../../data/format.ts';
 import { usePage } from '../../data/request.ts';
 import { PoTable } from '../purchase-orders/PoTable.tsx';
-import css from './ImportPos.module.css';
 
 interface ImportPosProps {
   file: ImportDetail;
@@ -43,9 +42,9 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
         <Panel title="Held in this file" flush>
           <ul className="entries">
             {file.heldFor.map(({ reasonCode, meaning, advice, count, actions, place }) => (
-              <li key={reasonCode} className={css.held}>
+              <li key={reasonCode} className="spread padded">
                 <div>
-                  <p className={css.meaning}>
+                  <p className="medium">
                     {formatCount(count)}: {plain(meaning)}
                   </p>
                   <p className="dim">{plain(advice)}</p>

@@ -11,7 +11,7 @@ import css from './IssueGroups.module.css';
 const Group = ({ group }: { group: IssueGroup }) => {
   const { column, severity, message, expected, fix, count, poCount, rows } = group;
   return (
-    <li className={css.group}>
+    <li className="stack-tight padded">
       <div className="row">
         <Badge
           look={
@@ -33,7 +33,7 @@ const Group = ({ group }: { group: IssueGroup }) => {
         <strong>How to fix it:</strong> <UntrustedText text={fix} />
       </p>
       <Facts facts={[['Expected', expected ? <UntrustedText key="e" as="block" text={expected} /> : null]]} />
-      <ul className={css.rows} aria-label="Rows">
+      <ul className="row scrolls" aria-label="Rows">
         {rows.map(({ rowNumber, poNumber, found }) => (
           <li key={`${rowNumber} ${poNumber}`} className={css.row}>
             <span className="dim">Row {rowNumber}</span>{' '}

@@ -27,11 +27,11 @@ export const Steps = ({ steps, account }: { steps: readonly Step[]; account: str
       const { tone, icon, word } = looks[state];
       return (
         <li key={step} className={`${css.step} tone-${tone}`}>
-          <span className={`mark ${css.mark}`}>
+          <span className="mark">
             <Icon name={icon} size={13} />
           </span>
           <div>
-            <p className={css.name}>
+            <p className="medium">
               {words[step]} <span className="hidden-text">({word})</span>
             </p>
             <p className="dim small">{text}</p>

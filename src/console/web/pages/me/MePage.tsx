@@ -9,7 +9,6 @@ import { ListBody, PageHead, Panel, ProblemNote } from '../../components/page-pa
 import { Time } from '../../components/text.tsx';
 import { request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
-import css from './PasswordPanel.module.css';
 
 const times: [value: SeenTimes['times'], word: string][] = [
   ['mixed', 'How long ago where that helps, otherwise the time'],
@@ -82,7 +81,7 @@ const PasswordPanel = () => {
   });
   return (
     <Panel title="Change the password">
-      <Form className={css.form!} onSubmit={() => change.mutate()}>
+      <Form className="stack narrow" onSubmit={() => change.mutate()}>
         <PasswordInput
           label="Present password"
           autoComplete="current-password"

@@ -27,10 +27,10 @@ export const Banner = ({ po }: { po: PoDetail }) => {
   const { tone, icon } = looks[kind];
   return (
     <section className={`${css.banner} tone-${tone}`} aria-label="Where this purchase order is">
-      <span className={`mark ${css.mark}`}>
+      <span className={`mark large ${css.mark}`}>
         <Icon name={icon} size={20} />
       </span>
-      <div className={css.words}>
+      <div className="stack-tight fill">
         <p className="sentence">
           <UntrustedText as="block" text={plain(sentence)} />
         </p>
@@ -47,28 +47,26 @@ export const Banner = ({ po }: { po: PoDetail }) => {
         ) : null}
         {advice ? <p className="dim">{plain(advice)}</p> : null}
         {po.alarm ? (
-          <p className={`${css.alarm} tone-held`}>
+          <p className="icon-text toned tone-held">
             <Icon name="alert" />
             <UntrustedText as="block" text={po.alarm} />
           </p>
         ) : null}
         {po.pause?.canResume ? (
-          <div className={css.actions}>
+          <div>
             <ResumeButton account={po.account} />
           </div>
         ) : null}
         {mayAct && (actions.length > 0 || place !== null) ? (
-          <div className={css.actions}>
-            <ActionButtons
-              offered={actions}
-              place={
-                place ? (
-                  <PlaceButton place={place} toCorrect={{ importId: po.importId, purchaseOrders: [po.id] }} />
-                ) : null
-              }
-              onPick={setChosen}
-            />
-          </div>
+          <ActionButtons
+            offered={actions}
+            place={
+              place ? (
+                <PlaceButton place={place} toCorrect={{ importId: po.importId, purchaseOrders: [po.id] }} />
+              ) : null
+            }
+            onPick={setChosen}
+          />
         ) : null}
       </div>
       {chosen ? (

@@ -4,7 +4,6 @@ import { Empty, Panel } from '../../components/page-parts.tsx';
 import type { Column } from '../../components/table-head.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
-import css from './Lines.module.css';
 
 const count = (value: number | null) =>
   value === null ? <span className="dim">–</span> : formatCount(value);
@@ -16,7 +15,7 @@ const Difference = ({ of }: { of: string | null }) => {
   const sign = Number(of);
   if (sign === 0) return <span className="dim">0.00</span>;
   return (
-    <span className={`${css.difference} tone-${sign > 0 ? 'held' : 'ordered'}`}>
+    <span className={`toned tone-${sign > 0 ? 'held' : 'ordered'}`}>
       {sign > 0 ? '+' : ''}
       {formatMoney(of)}
     </span>
@@ -48,11 +47,11 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
       cell: ({ name, note, refusal, problem }) => (
         <span title={refusal ?? name ?? note ?? ''}>
           {refusal ? (
-            <span className={`${css.difference} tone-failed`}>
+            <span className="toned tone-failed">
               <UntrustedText text={refusal} />
             </span>
           ) : problem === 'refused' ? (
-            <span className={`${css.difference} tone-failed`}>Its row has an issue</span>
+            <span className="toned tone-failed">Its row has an issue</span>
           ) : (
             <UntrustedText text={name ?? ''} />
           )}
@@ -77,11 +76,7 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
       when: has(({ backorder }) => backorder),
       align: 'right',
       cell: ({ backorder }) =>
-        backorder ? (
-          <span className={`${css.difference} tone-held`}>{formatCount(backorder)}</span>
-        ) : (
-          count(backorder)
-        ),
+        backorder ? <span className="toned tone-held">{formatCount(backorder)}</span> : count(backorder),
     },
     {
       title: 'Expected',

@@ -12,7 +12,6 @@ import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatMoney, nameOfField } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
-import css from './Orders.module.css';
 
 /** Nobody reads more of them on a page; the CSV of the orders has all. */
 const shownTracking = 50;
@@ -97,7 +96,7 @@ const Items = ({ order: { items, itemCount, orderNumber } }: { order: PoOrder })
   );
 
 const Order = ({ order, account }: { order: PoOrder; account: string }) => (
-  <li className={css.order}>
+  <li className="stack-tight padded">
     <div className="spread">
       <h3>
         Order <UntrustedText text={order.orderNumber} mono />
@@ -146,7 +145,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
     />
     <Items order={order} />
     {order.steps.length > 0 ? (
-      <ol className={css.steps} aria-label="Changes of the order">
+      <ol className="dim small" aria-label="Changes of the order">
         {order.steps.map(({ field, was, became, at }) => (
           <li key={`${at} ${field}`}>
             <Time at={at} account={account} /> {nameOfField(field)}

@@ -80,7 +80,7 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
     );
   if (chosen.length === 0) return null;
   return (
-    <div className={css.bar} role="toolbar" aria-label="Actions for the selected purchase orders">
+    <div className={`row ${css.bar}`} role="toolbar" aria-label="Actions for the selected purchase orders">
       <strong>
         {isAll ? `All ${formatCapped(total)} that match` : `${formatCount(chosen.length)} selected`}
       </strong>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type { StatisticsAnswer, StatisticsPeriod } from '../../../api/schemas/statistics.ts';
+import bars from '../../components/bars.module.css';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import type { Column } from '../../components/table-head.tsx';
@@ -34,16 +35,21 @@ const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
   const ticks = periods.length < 3 ? [0] : [0, Math.floor(periods.length / 2), periods.length - 1];
   const anchor = (index: number) => (index === 0 ? 'start' : index === periods.length - 1 ? 'end' : 'middle');
   return (
-    <svg className={css.chart} viewBox={`0 0 ${width} ${head + height + foot}`} role="img" aria-label={says}>
+    <svg
+      className={`${bars.chart} ${css.chart}`}
+      viewBox={`0 0 ${width} ${head + height + foot}`}
+      role="img"
+      aria-label={says}
+    >
       <defs>
         <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect className={css.ground} width="4" height="4" />
-          <rect className={css.bar} width="1.6" height="4" />
+          <rect className={bars.bar} width="1.6" height="4" />
         </pattern>
       </defs>
       <line className={css.grid} x1="0" x2={width} y1={head} y2={head} />
       <line className={css.grid} x1="0" x2={width} y1={head + height / 2} y2={head + height / 2} />
-      <line className={css.axis} x1="0" x2={width} y1={head + height + 0.5} y2={head + height + 0.5} />
+      <line className={bars.axis} x1="0" x2={width} y1={head + height + 0.5} y2={head + height + 0.5} />
       {periods.map((period, index) => {
         const value = values[index]!;
         const tall = value === null || value === 0 ? 0 : Math.max(2, (value / top) * height);
@@ -51,12 +57,12 @@ const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
         return (
           <g key={period.from}>
             <title>{`${periodName(period, by)}: ${value === null ? 'nothing can be said yet' : measure.show(period)}`}</title>
-            <rect className={css.hit} x={index * step} y={head} width={step} height={height} />
+            <rect className={bars.hit} x={index * step} y={head} width={step} height={height} />
             {value === null ? (
               <circle className={css.dot} cx={x + bar / 2} cy={head + height - 2} r="1" />
             ) : (
               <rect
-                className={period.isRunning ? css.running : css.bar}
+                className={period.isRunning ? css.running : bars.bar}
                 fill={period.isRunning ? `url(#${hatch})` : undefined}
                 x={x}
                 y={head + height - tall}
@@ -79,7 +85,7 @@ const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
       ) : null}
       {/* The scale, at the end that the highest bar leaves free. */}
       <text
-        className={css.label}
+        className={bars.label}
         x={at < periods.length / 2 ? width : 0}
         y={head - 4}
         textAnchor={at < periods.length / 2 ? 'end' : 'start'}
@@ -89,7 +95,7 @@ const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
       {ticks.map((index) => (
         <text
           key={index}
-          className={css.label}
+          className={bars.label}
           x={index === 0 ? 0 : index === periods.length - 1 ? width : (index + 0.5) * step}
           y={head + height + 13}
           textAnchor={anchor(index)}

@@ -14,14 +14,14 @@ interface EntryProps {
 
 /** Something that waits for a person, with what settles it. */
 export const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
-  <li className={css.entry}>
-    <span className={`mark ${css.icon} tone-${tone}`}>
+  <li className={`padded ${css.entry}`}>
+    <span className={`mark tone-${tone}`}>
       <Icon name={icon} />
     </span>
-    <div className={css.words}>
-      <p className={css.title}>{title}</p>
+    <div>
+      <p className={`medium ${css.title}`}>{title}</p>
       {children}
-      <p className={css.meta}>{meta}</p>
+      <p className="dim small">{meta}</p>
     </div>
     {actions ? <div className={css.actions}>{actions}</div> : null}
   </li>

@@ -1,4 +1,5 @@
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import bars from '../../components/bars.module.css';
 import { Panel } from '../../components/page-parts.tsx';
 import { formatClock, formatCount } from '../../data/format.ts';
 import { roundUp } from '../../data/round-up.ts';
@@ -41,13 +42,13 @@ export const Hours = ({ hours, column }: HoursProps) => {
       }
     >
       <svg
-        className={css.chart}
+        className={`${bars.chart} ${css.chart}`}
         viewBox={`0 0 ${hours.length * (width + gap)} ${height + 16}`}
         role="img"
         aria-label={`Last 24 hours: ${sums.map(({ sum, word }) => `${formatCount(sum)} ${word}`).join(', ')}`}
       >
         <line
-          className={css.axis}
+          className={bars.axis}
           x1="0"
           x2={hours.length * (width + gap)}
           y1={height + 0.5}
@@ -58,14 +59,20 @@ export const Hours = ({ hours, column }: HoursProps) => {
           return (
             <g key={hour.hour}>
               <title>{describe(hour, column.zone)}</title>
-              <rect className={css.hit} x={index * (width + gap)} y="0" width={width + gap} height={height} />
+              <rect
+                className={bars.hit}
+                x={index * (width + gap)}
+                y="0"
+                width={width + gap}
+                height={height}
+              />
               {kinds.map(({ key, tone }) => {
                 const tall = ofHeight(hour[key]);
                 y -= tall;
                 return (
                   <rect
                     key={key}
-                    className={`${css.bar} tone-${tone}`}
+                    className={`${bars.bar} tone-${tone}`}
                     x={index * (width + gap) + gap / 2}
                     y={y}
                     width={width}
@@ -77,12 +84,17 @@ export const Hours = ({ hours, column }: HoursProps) => {
           );
         })}
         {labels.map((index) => (
-          <text key={index} className={css.label} x={index * (width + gap) + gap / 2} y={height + 13}>
+          <text
+            key={index}
+            className={`${bars.label} ${css.label}`}
+            x={index * (width + gap) + gap / 2}
+            y={height + 13}
+          >
             {formatClock(hours[index]!.hour, column.zone).slice(0, 5)}
           </text>
         ))}
       </svg>
-      <ul className={css.legend}>
+      <ul className="row small">
         {sums.map(({ key, tone, word, sum }) => (
           <li key={key} className={`tone-${tone}`}>
             <span className={css.dot} />

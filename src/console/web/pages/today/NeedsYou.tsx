@@ -151,7 +151,7 @@ export const NeedsYou = ({ today, assignee }: NeedsYouProps) => {
           <AlarmEntry key={JSON.stringify([group.account, group.cause])} group={group} mine={mine} />
         ))}
         {alarmCount.count > alarms.reduce((sum, { count }) => sum + count, 0) ? (
-          <li className={css.more}>
+          <li className="padded">
             <Link to="/purchase-orders" search={{ alarm: 'true', ...mine }}>
               All {formatCapped(alarmCount)} that differ from their files
             </Link>

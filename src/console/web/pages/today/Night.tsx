@@ -5,7 +5,6 @@ import { Panel } from '../../components/page-parts.tsx';
 import { AccountLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatDuration } from '../../data/format.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
-import css from './Night.module.css';
 
 const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
 
@@ -46,20 +45,20 @@ export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) 
     {schedules.length === 0 ? (
       <p className="dim">No schedule is set.</p>
     ) : (
-      <ul className={css.runs}>
+      <ul>
         {schedules.map((one) => (
-          <li key={`${one.account} ${one.kind}`} className={css.run}>
-            <span>
+          <li key={`${one.account} ${one.kind}`} className="spread padded">
+            <div>
               {scheduleTasks[one.kind]}
               <span className="dim small">
                 {' '}
                 · <UntrustedText text={one.account} />
               </span>
-              <span className={`${css.last} dim small`}>
+              <div className="dim small">
                 Last: <LastRun account={one.account} run={one} />
-              </span>
-            </span>
-            <span className={css.when} title={one.timing}>
+              </div>
+            </div>
+            <span className="right" title={one.timing}>
               {one.nextAt ? (
                 <Time at={one.nextAt} account={one.account} relative />
               ) : (

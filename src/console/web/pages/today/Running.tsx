@@ -5,7 +5,6 @@ import { Panel } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
-import css from './Running.module.css';
 
 /** Imports that are being read or placed. */
 export const Running = ({ today: { running, runningCount, workers } }: { today: TodayAnswer }) => (
@@ -24,9 +23,9 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
     ) : (
       <ul className="entries">
         {running.map(({ id, fileName, account, step, done, total, states, takenAt, ...rest }) => (
-          <li key={id} className={css.entry}>
+          <li key={id} className="stack-tight padded">
             <div className="spread">
-              <Link to="/imports/$id" params={{ id }} className={css.name!}>
+              <Link to="/imports/$id" params={{ id }} className="title-link">
                 <UntrustedText text={fileName} />
               </Link>
               <span className="dim small">
@@ -44,7 +43,7 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
               </>
             )}
             {rest.waitingFor ? (
-              <p className={`${css.waiting} tone-held`}>
+              <p className="toned small tone-held">
                 <UntrustedText text={rest.waitingFor} />
               </p>
             ) : null}
@@ -56,7 +55,7 @@ export const Running = ({ today: { running, runningCount, workers } }: { today: 
           </li>
         ))}
         {runningCount.count > running.length ? (
-          <li className={css.entry}>
+          <li className="padded">
             <Link to="/imports" search={{ outcome: 'placing' }}>
               All {formatCapped(runningCount)} running imports
             </Link>

@@ -40,7 +40,7 @@ const TodayPage = () => {
         }
       />
       <p className={`${css.sentence} tone-${quiet ? 'ordered' : 'held'}`}>
-        <span className={`mark ${css.mark}`}>
+        <span className="mark large">
           <Icon name={quiet ? 'check' : 'alert'} size={18} />
         </span>
         {sentence}

@@ -95,7 +95,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
         <Panel>
           <ul className="stack-tight">
             {missing.map(({ field, why }) => (
-              <li key={field} className={`${css.missing} tone-failed`}>
+              <li key={field} className="icon-text tone-failed">
                 <Icon name="alert" />
                 <span>
                   <strong>{fields.find((one) => one.field === field)?.label ?? field}</strong> is missing:{' '}

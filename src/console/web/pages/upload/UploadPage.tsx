@@ -89,7 +89,7 @@ const UploadPage = () => {
             <div className="stack">
               <NativeSelect
                 label="Account"
-                className={css.account!}
+                className="narrow"
                 data={[
                   ...(account ? [] : [{ value: '', label: 'Choose an account …', disabled: true }]),
                   ...accounts.map((one) => one.account),
