@@ -37,11 +37,7 @@ const OneCorrection = ({
           Corrected by <UntrustedText text={who} />
         </>
       }
-      aside={
-        <span className="dim small">
-          <Time at={at} account={account} />
-        </span>
-      }
+      note={<Time at={at} account={account} />}
       flush
     >
       <DataTable

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
-import { formatCount } from '../data/format.ts';
+import { formatCount, formatMoney } from '../data/format.ts';
 import css from './DataTable.module.css';
 import { PartPager } from './Pager.tsx';
 import {
@@ -11,12 +11,12 @@ import {
   type Sorting,
   TableHead,
 } from './table-head.tsx';
-import { UntrustedText } from './text.tsx';
+import { dash, Time, type TimeProps, UntrustedText } from './text.tsx';
 
 /** As in the style sheets: below it, rows become cards. */
 const narrow = '(max-width: 699px)';
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table shows, for screen readers. */
   caption: string;
   columns: Column<Row>[];
@@ -25,6 +25,8 @@ interface DataTableProps<Row> {
   selection?: Selection<Row> | undefined;
   /** Without it no column can be sorted. */
   sorting?: Sorting | undefined;
+  /** In which zone its times are. */
+  times?: Pick<TimeProps, 'account' | 'column'>;
   /** So many rows at once; the others are on further pages of the table. */
   pageSize?: number;
   /** The key of a row to go to, and which visit of the page asked for it: a link can be followed again. */
@@ -53,16 +55,26 @@ const usePart = <Row,>({ rows, keyOf, pageSize, goTo }: DataTableProps<Row>) => 
   return { from: shown, setFrom, target, targetKey: at < 0 ? undefined : goTo?.key };
 };
 
-const Content = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
-  const { cell, text, line, count, mono } = column;
-  if (text) return <UntrustedText text={text(row) ?? ''} mono={mono} />;
-  if (line) return <UntrustedText as="line" text={line(row) ?? ''} mono={mono} />;
-  return count ? formatCount(count(row)) : cell?.(row);
+interface ContentProps<Row> extends Pick<DataTableProps<Row>, 'times'> {
+  column: Column<Row>;
+  row: Row;
+}
+
+const Content = <Row,>({ column, row, times }: ContentProps<Row>) => {
+  const { cell, text, line, count, money, ago, mono } = column;
+  const words = (text ?? line)?.(row);
+  if (words === null) return null;
+  if (words !== undefined) return <UntrustedText as={line ? 'line' : 'inline'} text={words} mono={mono} />;
+  if (ago) return <Time at={ago(row)} relative none="never" {...times} />;
+  if (cell) return cell(row);
+  const number = count?.(row);
+  const amount = money?.(row);
+  return number != null ? formatCount(number) : amount != null ? formatMoney(amount) : dash;
 };
 
 /** A dense table whose rows become cards on a narrow page: a card shows three facts, and the others once it is opened. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { caption, rows, keyOf, selection, sorting, pageSize } = props;
+  const { caption, rows, keyOf, selection, sorting, times, pageSize } = props;
   const columns = props.columns.filter(({ when = true }) => when);
   const { from, setFrom, target, targetKey } = usePart(props);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -115,7 +127,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                     data-title={column.lead ? undefined : column.title}
                   >
                     <div className={css.cell}>
-                      <Content column={column} row={row} />
+                      <Content column={column} row={row} times={times} />
                     </div>
                   </td>
                 ))}

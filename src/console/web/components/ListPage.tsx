@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ViewPage } from '../../api/schemas/views.ts';
+import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { Download } from './Download.tsx';
 import { Pager } from './Pager.tsx';
 import { ListBody, PageHead, Panel } from './page-parts.tsx';
@@ -25,8 +26,10 @@ interface ListPageProps<Answer extends ListAnswer> {
   views?: { page: ViewPage; search: Record<string, string | undefined> };
   /** In place of a list without entries. */
   empty: ReactNode;
-  /** The table. */
-  children: (answer: Answer) => ReactNode;
+  /** How the table shows the entries, */
+  table?: Omit<DataTableProps<Answer['items'][number]>, 'caption' | 'rows'>;
+  /** or what else does. */
+  children?: (answer: Answer) => ReactNode;
 }
 
 /** A page with one list: head, download, filters, table and pages. */
@@ -40,7 +43,8 @@ export const ListPage = <Answer extends ListAnswer>({
   filters,
   views,
   empty,
-  children,
+  table,
+  children = ({ items }) => table && <DataTable caption={title} rows={items} {...table} />,
 }: ListPageProps<Answer>) => (
   <>
     <PageHead title={title} lead={lead}>
@@ -51,7 +55,7 @@ export const ListPage = <Answer extends ListAnswer>({
     <div className="stack">
       {filters}
       <Panel flush>
-        <ListBody list={list} isEmpty={({ items }) => items.length === 0} empty={empty}>
+        <ListBody list={list} empty={empty}>
           {children}
         </ListBody>
       </Panel>

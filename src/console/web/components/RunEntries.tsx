@@ -35,11 +35,7 @@ export const ChangedByRun = ({ run }: { run: string }) => {
     query: { bulkRun: run, limit: shown },
   });
   return (
-    <ListBody
-      list={list}
-      isEmpty={({ items }) => items.length === 0}
-      empty={<p className="dim">It has changed nothing.</p>}
-    >
+    <ListBody list={list} empty={<p className="dim">It has changed nothing.</p>}>
       {({ items, next }) => (
         <>
           <ul>

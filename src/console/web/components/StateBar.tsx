@@ -2,6 +2,7 @@ import type { StateCounts } from '../../api/schemas/basics.ts';
 import { formatBounded, formatCount } from '../data/format.ts';
 import { solvedLooks, stateGroups } from './badges.tsx';
 import css from './StateBar.module.css';
+import { dash } from './text.tsx';
 
 const groups = [
   ...stateGroups,
@@ -34,7 +35,7 @@ interface StateBarProps {
 export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProps) => {
   const format = counted === 'all' ? formatCount : formatBounded;
   const shown = groupsOf(states);
-  if (shown.length === 0) return <span className="dim">–</span>;
+  if (shown.length === 0) return dash;
   const text = shown.map(({ word, count }) => `${format(count)} ${word.toLowerCase()}`).join(', ');
   return (
     <span className={css.whole} title={text}>

@@ -53,7 +53,6 @@ const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
       <div className="stack">
         <ListBody
           list={list}
-          isEmpty={({ items }) => items.length === 0}
           empty={
             <p className="dim">
               No views yet. Set filters and an order, and save them under a name to come back to them.

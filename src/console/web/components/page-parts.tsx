@@ -94,22 +94,24 @@ export const PageHead = ({ title, heading = title, badge, lead, children }: Page
 
 interface PanelProps {
   title?: ReactNode;
-  /** Beside the title: actions or a count. */
+  /** Beside the title: actions. */
   aside?: ReactNode;
+  /** The same: a count, or what is shown. */
+  note?: ReactNode;
   /** Tables and lists reach the edges. */
   flush?: boolean;
   children: ReactNode;
 }
 
 /** A titled part of a page. */
-export const Panel = ({ title, aside, flush = false, children }: PanelProps) => {
+export const Panel = ({ title, aside, note, flush = false, children }: PanelProps) => {
   const id = useId();
   return (
     <section className={css.panel} aria-labelledby={title ? id : undefined}>
       {title ? (
         <header className={css.head}>
           <h2 id={id}>{title}</h2>
-          {aside}
+          {note ? <span className="dim small">{note}</span> : aside}
         </header>
       ) : null}
       <div className={flush ? css.flush : css.body}>{children}</div>
@@ -129,15 +131,19 @@ interface ListBodyProps<Answer> {
   list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
   /** In place of a list without entries. */
   empty?: ReactNode;
+  /** By default: it has no items. */
   isEmpty?: (answer: Answer) => boolean;
   children: (answer: Answer) => ReactNode;
 }
 
+const hasNoItems = (answer: object): boolean =>
+  'items' in answer && Array.isArray(answer.items) && answer.items.length === 0;
+
 /** What a list shows while it is read, after it could not be read, without entries, and with them. */
-export const ListBody = <Answer,>({
+export const ListBody = <Answer extends object>({
   list,
-  empty,
-  isEmpty = () => false,
+  empty = null,
+  isEmpty = hasNoItems,
   children,
 }: ListBodyProps<Answer>) => {
   if (list.data === undefined) {

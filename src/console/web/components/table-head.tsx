@@ -4,16 +4,19 @@ import css from './DataTable.module.css';
 export interface Column<Row> {
   /** Also the key; shown as the heading, and beside the value on a narrow page. */
   title: string;
-  /** What a cell shows: one of these four. `text` and `line` are not written by the console; a line is cut where it does not fit. */
+  /** What a cell shows: one of these. `text` and `line` are not written by the console; a line is cut where it does not fit. */
   cell?: (row: Row) => ReactNode;
   text?: (row: Row) => string | null;
   line?: (row: Row) => string | null;
-  count?: (row: Row) => number;
+  /** On the right, as the next two. Without a value there is a dash. */
+  count?: (row: Row) => number | null;
+  money?: (row: Row) => string | null;
+  /** How long ago something was; without a time: never. */
+  ago?: (row: Row) => string | null;
   /** Of text. */
   mono?: boolean;
   /** False: the table does without it. */
   when?: boolean;
-  /** Counts are on the right in any case. */
   align?: 'right';
   /** The first line of the card on a narrow page, without its title. */
   lead?: boolean;
@@ -43,8 +46,8 @@ export interface Sorting {
   onSort: (by: string) => void;
 }
 
-export const classOf = <Row,>({ align, count, grow, wide, lead }: Column<Row>): string =>
-  [(align || count) && css.right, grow && css.grow, wide && css.wide, lead && css.lead]
+export const classOf = <Row,>({ align, count, money, ago, grow, wide, lead }: Column<Row>): string =>
+  [(align || count || money || ago) && css.right, grow && css.grow, wide && css.wide, lead && css.lead]
     .filter(Boolean)
     .join(' ');
 

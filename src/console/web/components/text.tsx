@@ -52,7 +52,10 @@ export const UntrustedText = ({
   );
 };
 
-interface TimeProps {
+/** In place of a value that is not there. */
+export const dash = <span className="dim">–</span>;
+
+export interface TimeProps {
   at: string | null;
   /** Times of an account are shown in its zone, if the head of the page names no other. */
   account?: string | null | undefined;
@@ -85,7 +88,7 @@ export const Time = ({ at, account, column, relative = false, none = '–' }: Ti
 /** Whose times a panel shows: those of the account, in its zone. */
 export const ZoneOf = ({ account }: { account: string }) => {
   const { name } = useColumnZone(account);
-  return <span className="dim small">Times of {name}</span>;
+  return `Times of ${name}`;
 };
 
 interface LinkProps extends Omit<UntrustedTextProps, 'text'> {

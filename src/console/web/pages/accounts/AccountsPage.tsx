@@ -1,11 +1,10 @@
 import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Badge } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
-import { AccountLink, Time, UntrustedText } from '../../components/text.tsx';
+import { AccountLink, UntrustedText } from '../../components/text.tsx';
 import { plain } from '../../data/format.ts';
 import { useRead } from '../../data/request.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
@@ -25,44 +24,36 @@ const AccountsPage = () => {
           Add one to the configuration file, then restart Cartwright.
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Accounts"
-          rows={items}
-          keyOf={({ account }) => account}
-          columns={[
-            {
-              title: 'Account',
-              lead: true,
-              cell: ({ account }) => <AccountLink account={account} as="line" />,
-            },
-            { title: 'State', cell: ({ state }) => <Badge look={accountLooks[state]} /> },
-            {
-              title: 'In a sentence',
-              grow: true,
-              cell: ({ account, sentence, pause, canResume }) => (
-                <>
-                  <UntrustedText text={sentence} />
-                  {pause ? <p className="dim">{plain(pause.remedy)}</p> : null}
-                  {pause && canResume ? <ResumeButton account={account} size="xs" /> : null}
-                </>
-              ),
-            },
-            {
-              title: 'Purchase orders',
-              cell: ({ states }) => <StateBar states={states} counted="up to 10,000" />,
-            },
-            { title: 'Unread files', wide: true, count: ({ unread }) => unread },
-            {
-              title: polled.title,
-              align: 'right',
-              cell: ({ polledAt }) => <Time at={polledAt} column={polled.column} relative none="never" />,
-            },
-          ]}
-        />
-      )}
-    </ListPage>
+      table={{
+        keyOf: ({ account }) => account,
+        times: polled,
+        columns: [
+          {
+            title: 'Account',
+            lead: true,
+            cell: ({ account }) => <AccountLink account={account} as="line" />,
+          },
+          { title: 'State', cell: ({ state }) => <Badge look={accountLooks[state]} /> },
+          {
+            title: 'In a sentence',
+            grow: true,
+            cell: ({ account, sentence, pause, canResume }) => (
+              <>
+                <UntrustedText text={sentence} />
+                {pause ? <p className="dim">{plain(pause.remedy)}</p> : null}
+                {pause && canResume ? <ResumeButton account={account} size="xs" /> : null}
+              </>
+            ),
+          },
+          {
+            title: 'Purchase orders',
+            cell: ({ states }) => <StateBar states={states} counted="up to 10,000" />,
+          },
+          { title: 'Unread files', wide: true, count: ({ unread }) => unread },
+          { title: polled.title, ago: ({ polledAt }) => polledAt },
+        ],
+      }}
+    />
   );
 };
 

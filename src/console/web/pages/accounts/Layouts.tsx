@@ -47,7 +47,6 @@ export const Layouts = ({ account }: { account: string }) => {
     <Panel title="How its files are read" flush>
       <ListBody
         list={list}
-        isEmpty={({ items }) => items.length === 0}
         empty={
           <Empty icon="file" title="Nothing is agreed yet">
             Files with the headers of the template are read at once. A file with other headers waits until

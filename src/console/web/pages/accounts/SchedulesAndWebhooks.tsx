@@ -67,6 +67,7 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
         caption="Webhooks"
         rows={webhooks}
         keyOf={({ name }) => name}
+        times={{ account }}
         columns={[
           {
             title: 'Webhook',
@@ -78,21 +79,13 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
             ),
           },
           { title: 'State', cell: ({ state }) => <Badge look={looks[state]} /> },
-          {
-            title: 'Why',
-            grow: true,
-            cell: ({ error }) => (error === null ? null : <UntrustedText as="line" text={error} />),
-          },
+          { title: 'Why', grow: true, line: ({ error }) => error },
           {
             title: 'Changes that wait',
             align: 'right',
             cell: ({ waiting }) => (waiting > 1000 ? '1,000+' : formatCount(waiting)),
           },
-          {
-            title: 'Last confirmed',
-            align: 'right',
-            cell: ({ sentAt }) => <Time at={sentAt} account={account} relative none="never" />,
-          },
+          { title: 'Last confirmed', ago: ({ sentAt }) => sentAt },
           {
             title: 'Send again',
             when: mayAct,

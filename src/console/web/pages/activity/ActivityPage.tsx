@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
-import { DataTable } from '../../components/DataTable.tsx';
 import { AccountFilter, FilterBar, FilterSelect, FilterText } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';
@@ -67,23 +66,18 @@ const ActivityPage = () => {
           Nobody has done anything that matches.
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Activity"
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
-            { title: 'Who', lead: true, line: (entry) => entry.who },
-            { title: 'What', text: (entry) => wordsOf(entry.action) },
-            { title: 'To what', cell: (entry) => <Concerned entry={entry} /> },
-            { title: 'Note', grow: true, cell: ({ note }) => (note ? <UntrustedText text={note} /> : null) },
-            { title: 'Through', wide: true, text: ({ via }) => via },
-          ]}
-        />
-      )}
-    </ListPage>
+      table={{
+        keyOf: ({ id }) => id,
+        columns: [
+          { title: `When (${column.name})`, cell: ({ at }) => <Time at={at} column={column} /> },
+          { title: 'Who', lead: true, line: (entry) => entry.who },
+          { title: 'What', text: (entry) => wordsOf(entry.action) },
+          { title: 'To what', cell: (entry) => <Concerned entry={entry} /> },
+          { title: 'Note', grow: true, cell: ({ note }) => (note ? <UntrustedText text={note} /> : null) },
+          { title: 'Through', wide: true, text: ({ via }) => via },
+        ],
+      }}
+    />
   );
 };
 

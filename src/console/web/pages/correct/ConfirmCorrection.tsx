@@ -41,11 +41,7 @@ export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer;
   return (
     <Panel
       title="Purchase orders"
-      aside={
-        rows.length < check.purchaseOrders.length ? (
-          <span className="dim small">the first {formatCount(rows.length)} shown</span>
-        ) : null
-      }
+      note={rows.length < check.purchaseOrders.length ? `the first ${formatCount(rows.length)} shown` : null}
       flush
     >
       <DataTable

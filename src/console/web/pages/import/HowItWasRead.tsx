@@ -1,7 +1,7 @@
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Facts, Panel } from '../../components/page-parts.tsx';
-import { UntrustedText } from '../../components/text.tsx';
+import { dash, UntrustedText } from '../../components/text.tsx';
 
 /** Encoding, delimiter, sheet, header and columns, each with the reason for the decision. */
 export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: ImportDetail }) => {
@@ -59,8 +59,7 @@ export const HowItWasRead = ({ file: { howItWasRead: read, outcome } }: { file: 
             { title: 'Why', grow: true, text: ({ why }) => why },
             {
               title: 'Change it with, when it is read again',
-              cell: ({ override }) =>
-                override ? <UntrustedText text={override} mono /> : <span className="dim">–</span>,
+              cell: ({ override }) => (override ? <UntrustedText text={override} mono /> : dash),
             },
           ]}
         />

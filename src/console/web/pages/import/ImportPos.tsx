@@ -69,7 +69,6 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
       <Panel flush>
         <ListBody
           list={list}
-          isEmpty={({ items }) => items.length === 0}
           empty={
             <Empty icon="orders" title="No purchase orders">
               {state

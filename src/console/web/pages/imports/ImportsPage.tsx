@@ -1,7 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
 import { ImportBadge } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
 import {
   AccountFilter,
   FilterBar,
@@ -13,7 +12,7 @@ import {
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
-import { ImportLink, Time, UntrustedText } from '../../components/text.tsx';
+import { dash, ImportLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatDuration } from '../../data/format.ts';
 import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -73,8 +72,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     title: 'Issues',
     align: 'right' as const,
     wide: true,
-    cell: ({ issueCount }: ImportSummary) =>
-      issueCount ? formatCount(issueCount) : <span className="dim">–</span>,
+    cell: ({ issueCount }: ImportSummary) => (issueCount ? formatCount(issueCount) : dash),
   },
   { title: 'Account', wide: true, line: ({ account }: ImportSummary) => account },
   {
@@ -93,8 +91,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
     title: 'Took',
     align: 'right' as const,
     wide: true,
-    cell: ({ durationMs }: ImportSummary) =>
-      durationMs === null ? <span className="dim">–</span> : formatDuration(durationMs),
+    cell: ({ durationMs }: ImportSummary) => (durationMs === null ? dash : formatDuration(durationMs)),
   },
   {
     title: `Received (${column.name})`,
@@ -138,17 +135,8 @@ const ImportsPage = () => {
             : 'Put a purchase file into the inbox of an account, or upload one here.'}
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Imports"
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={columnsIn(column)}
-          sorting={sorting}
-        />
-      )}
-    </ListPage>
+      table={{ keyOf: ({ id }) => id, columns: columnsIn(column), sorting }}
+    />
   );
 };
 

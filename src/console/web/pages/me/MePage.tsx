@@ -136,7 +136,7 @@ const SessionsPanel = () => {
                 wide: true,
                 cell: ({ createdAt }) => <Time at={createdAt} />,
               },
-              { title: 'Last used', align: 'right', cell: ({ usedAt }) => <Time at={usedAt} relative /> },
+              { title: 'Last used', ago: ({ usedAt }) => usedAt },
               {
                 title: 'End',
                 act: true,

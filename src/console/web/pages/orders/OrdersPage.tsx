@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
-import { DataTable } from '../../components/DataTable.tsx';
 import { Download } from '../../components/Download.tsx';
 import {
   AccountFilter,
@@ -167,22 +166,15 @@ const OrdersPage = () => {
             : 'An order appears here as soon as a purchase order has been submitted.'}
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Orders"
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={orderColumns}
-          selection={
-            mayAct
-              ? { ...selection, nameOf: ({ orderNumber }) => `order ${orderNumber.slice(0, 60)}` }
-              : undefined
-          }
-          sorting={sorting}
-        />
-      )}
-    </ListPage>
+      table={{
+        keyOf: ({ id }) => id,
+        columns: orderColumns,
+        selection: mayAct
+          ? { ...selection, nameOf: ({ orderNumber }) => `order ${orderNumber.slice(0, 60)}` }
+          : undefined,
+        sorting,
+      }}
+    />
   );
 };
 

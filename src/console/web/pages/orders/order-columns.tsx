@@ -2,11 +2,10 @@ import type { OrderSummary } from '../../../api/schemas/orders.ts';
 import { Badge, type Look, OrderBadge } from '../../components/badges.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
 import type { Column } from '../../components/table-head.tsx';
-import { PoLink, UntrustedText } from '../../components/text.tsx';
+import { dash, PoLink, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatMoney } from '../../data/format.ts';
 
-const text = (value: string | null) =>
-  value ? <UntrustedText as="line" text={value} /> : <span className="dim">–</span>;
+const text = (value: string | null) => (value ? <UntrustedText as="line" text={value} /> : dash);
 
 const Pieces = ({ asked, pieces, shipped, backordered }: OrderSummary) => (
   <>

@@ -2,16 +2,11 @@ import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Panel } from '../../components/page-parts.tsx';
 import type { Column } from '../../components/table-head.tsx';
-import { Time, UntrustedText } from '../../components/text.tsx';
+import { dash, Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
-const count = (value: number | null) =>
-  value === null ? <span className="dim">–</span> : formatCount(value);
-const money = (value: string | null) =>
-  value === null ? <span className="dim">–</span> : formatMoney(value);
-
 const Difference = ({ of }: { of: string | null }) => {
-  if (of === null) return <span className="dim">–</span>;
+  if (of === null) return dash;
   const sign = Number(of);
   if (sign === 0) return <span className="dim">0.00</span>;
   return (
@@ -64,34 +59,24 @@ const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
         </span>
       ),
     },
-    { title: 'Asked', align: 'right', cell: ({ quantity }) => count(quantity) },
-    {
-      title: 'Available',
-      when: has(({ available }) => available),
-      align: 'right',
-      cell: ({ available }) => count(available),
-    },
+    { title: 'Asked', count: ({ quantity }) => quantity },
+    { title: 'Available', when: has(({ available }) => available), count: ({ available }) => available },
     {
       title: 'Back-ordered',
       when: has(({ backorder }) => backorder),
       align: 'right',
       cell: ({ backorder }) =>
-        backorder ? <span className="toned tone-held">{formatCount(backorder)}</span> : count(backorder),
+        backorder ? <span className="toned tone-held">{formatCount(backorder)}</span> : (backorder ?? dash),
     },
-    {
-      title: 'Expected',
-      when: has(({ expectedPrice }) => expectedPrice),
-      align: 'right',
-      cell: ({ expectedPrice }) => money(expectedPrice),
-    },
-    { title: 'Price', align: 'right', cell: ({ price }) => money(price) },
+    { title: 'Expected', when: has((line) => line.expectedPrice), money: (line) => line.expectedPrice },
+    { title: 'Price', money: ({ price }) => price },
     {
       title: 'Difference',
       when: has(({ difference }) => difference),
       align: 'right',
       cell: ({ difference }) => <Difference of={difference} />,
     },
-    { title: 'Amount', align: 'right', cell: ({ amount }) => money(amount) },
+    { title: 'Amount', money: ({ amount }) => amount },
     {
       title: 'Row',
       align: 'right',
@@ -132,8 +117,8 @@ export const Lines = ({
 }: LinesProps) => (
   <Panel
     title="Lines"
-    aside={
-      <span className="dim small">
+    note={
+      <>
         {formatCountOf(lineCount, 'line')}
         {rowsPrunedAt === null && lines.length < lineCount
           ? `, the first ${formatCount(lines.length)} shown`
@@ -141,7 +126,7 @@ export const Lines = ({
         {lines.length > linesAtOnce ? withProblem(lines) : ''}
         {lineTotal ? ` · goods ${formatMoney(lineTotal)}` : ''}
         {priceDifference ? differenceText(priceDifference) : ''}
-      </span>
+      </>
     }
     flush
   >

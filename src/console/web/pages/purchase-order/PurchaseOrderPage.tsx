@@ -63,7 +63,7 @@ const tones: Record<PoEvent['kind'], Tone> = {
 
 /** Rows read, each step at the service with its outcome, changes of status, and what people did. */
 const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; account: string }) => (
-  <Panel title="Timeline" aside={<ZoneOf account={account} />}>
+  <Panel title="Timeline" note={<ZoneOf account={account} />}>
     <Timeline
       account={account}
       entries={events.map(
@@ -123,7 +123,7 @@ const PurchaseOrderPage = () => {
           </div>
           <div className="stack">
             <PoTimeline events={po.timeline} account={account} />
-            <Panel title="Facts" aside={<ZoneOf account={account} />}>
+            <Panel title="Facts" note={<ZoneOf account={account} />}>
               <Facts
                 facts={[
                   ['Came in', <Time key="c" at={po.createdAt} account={account} />],

@@ -3,7 +3,7 @@ import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.t
 import { PoBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import type { Sorting } from '../../components/table-head.tsx';
-import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
+import { ImportLink, PoLink, UntrustedText } from '../../components/text.tsx';
 import { useSelection } from '../../components/use-selection.ts';
 import { poName } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -41,6 +41,7 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
         rows={items}
         keyOf={({ id }) => id}
         sorting={sorting}
+        times={changed}
         selection={
           mayAct ? { ...selection, nameOf: ({ poNumber }) => poName(poNumber.slice(0, 60)) } : undefined
         }
@@ -89,12 +90,7 @@ export const PoTable = ({ items, filter, total, withFile = true, sorting }: PoTa
             wide: true,
             cell: ({ importId, fileName }) => <ImportLink id={importId} name={fileName} as="line" />,
           },
-          {
-            title: changed.title,
-            align: 'right',
-            fact: true,
-            cell: ({ changedAt }) => <Time at={changedAt} column={changed.column} relative />,
-          },
+          { title: changed.title, fact: true, ago: ({ changedAt }) => changedAt },
         ]}
       />
     </>

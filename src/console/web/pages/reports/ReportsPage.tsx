@@ -2,13 +2,12 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
-import { DataTable } from '../../components/DataTable.tsx';
 import { useDialog } from '../../components/Dialog.tsx';
 import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { Empty } from '../../components/page-parts.tsx';
-import { ImportLink, Time } from '../../components/text.tsx';
+import { dash, ImportLink, Time } from '../../components/text.tsx';
 import { apiUrl, post, usePage } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
@@ -93,69 +92,55 @@ const ReportsPage = () => {
           A result file is written for each import, and a status report by the schedule of each account.
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Reports"
-          rows={items}
-          keyOf={({ kind, account: name, importId, fileName }) => `${kind} ${name} ${importId} ${fileName}`}
-          columns={[
-            { title: 'File', lead: true, grow: true, line: ({ fileName }) => fileName },
-            {
-              title: 'Kind',
-              cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report'),
-            },
-            { title: 'Account', line: (row) => row.account },
-            {
-              title: 'Of the file',
-              wide: true,
-              cell: ({ importId, sourceName }) =>
-                importId && sourceName ? (
-                  <ImportLink id={importId} name={sourceName} as="line" />
-                ) : (
-                  <span className="dim">–</span>
-                ),
-            },
-            {
-              title: `Written (${column.name})`,
-              align: 'right',
-              cell: ({ writtenAt, due }) => (
-                <>
-                  <Time at={writtenAt} column={column} none="not yet" />
-                  {due ? <span className="dim"> (written again soon)</span> : null}
-                </>
+      table={{
+        keyOf: ({ kind, account: name, importId, fileName }) => `${kind} ${name} ${importId} ${fileName}`,
+        columns: [
+          { title: 'File', lead: true, grow: true, line: ({ fileName }) => fileName },
+          { title: 'Kind', cell: ({ kind }) => (kind === 'result' ? 'Result file' : 'Status report') },
+          { title: 'Account', line: (row) => row.account },
+          {
+            title: 'Of the file',
+            wide: true,
+            cell: ({ importId, sourceName }) =>
+              importId && sourceName ? <ImportLink id={importId} name={sourceName} as="line" /> : dash,
+          },
+          {
+            title: `Written (${column.name})`,
+            align: 'right',
+            cell: ({ writtenAt, due }) => (
+              <>
+                <Time at={writtenAt} column={column} none="not yet" />
+                {due ? <span className="dim"> (written again soon)</span> : null}
+              </>
+            ),
+          },
+          {
+            title: 'Download',
+            act: true,
+            align: 'right',
+            cell: ({ href, available, why, fileName, others }) =>
+              available || others.length > 0 ? (
+                <span className="row">
+                  {[...(available ? [{ format: undefined, fileName, href }] : []), ...others].map((file) => (
+                    <a
+                      key={file.href}
+                      href={file.href}
+                      download
+                      aria-label={`Download ${file.fileName.slice(0, 80)}`}
+                    >
+                      {file.format === undefined ? 'Download' : (formatWords[file.format] ?? file.format)}
+                    </a>
+                  ))}
+                </span>
+              ) : (
+                <span className="dim" title={why ?? undefined}>
+                  not here
+                </span>
               ),
-            },
-            {
-              title: 'Download',
-              act: true,
-              align: 'right',
-              cell: ({ href, available, why, fileName, others }) =>
-                available || others.length > 0 ? (
-                  <span className="row">
-                    {[...(available ? [{ format: undefined, fileName, href }] : []), ...others].map(
-                      (file) => (
-                        <a
-                          key={file.href}
-                          href={file.href}
-                          download
-                          aria-label={`Download ${file.fileName.slice(0, 80)}`}
-                        >
-                          {file.format === undefined ? 'Download' : (formatWords[file.format] ?? file.format)}
-                        </a>
-                      ),
-                    )}
-                  </span>
-                ) : (
-                  <span className="dim" title={why ?? undefined}>
-                    not here
-                  </span>
-                ),
-            },
-          ]}
-        />
-      )}
-    </ListPage>
+          },
+        ],
+      }}
+    />
   );
 };
 

@@ -33,14 +33,7 @@ export const Hours = ({ hours, column }: HoursProps) => {
   const ofHeight = (count: number) => (count === 0 ? 0 : Math.max(2, (count / top) * height));
   const labels = [0, 6, 12, 18].filter((index) => index < hours.length);
   return (
-    <Panel
-      title="Last 24 hours"
-      aside={
-        <span className="dim small">
-          {column.name} · up to {formatCount(top)} an hour
-        </span>
-      }
-    >
+    <Panel title="Last 24 hours" note={`${column.name} · up to ${formatCount(top)} an hour`}>
       <svg
         className={`${bars.chart} ${css.chart}`}
         viewBox={`0 0 ${hours.length * (width + gap)} ${height + 16}`}

@@ -10,17 +10,13 @@ const duration = (ms: number | null): string => (ms === null ? '–' : formatDur
 
 /** Changing calls of the last 24 hours by account. */
 export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
-  <Panel title="Calls to the service" aside={<span className="dim small">24 hours</span>} flush>
+  <Panel title="Calls to the service" note="24 hours" flush>
     <DataTable
       caption="Calls that change something at the service, by account"
       rows={calls}
       keyOf={({ account }) => account}
       columns={[
-        {
-          title: 'Account',
-          lead: true,
-          cell: ({ account }) => <AccountLink account={account} />,
-        },
+        { title: 'Account', lead: true, cell: ({ account }) => <AccountLink account={account} /> },
         { title: 'Calls', count: (row) => row.calls },
         { title: 'Unclear', count: (row) => row.unclear },
         {

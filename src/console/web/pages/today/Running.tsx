@@ -8,11 +8,7 @@ import { formatCapped, formatCount, formatCountOf } from '../../data/format.ts';
 
 /** Imports that are being read or placed. */
 export const Running = ({ today: { running, runningCount, workers } }: { today: TodayAnswer }) => (
-  <Panel
-    title="Running"
-    aside={<span className="dim small">{formatCountOf(workers, 'worker')}</span>}
-    flush={running.length > 0}
-  >
+  <Panel title="Running" note={formatCountOf(workers, 'worker')} flush={running.length > 0}>
     {running.length === 0 ? (
       <p className="dim">
         Nothing is being read or placed now.{' '}

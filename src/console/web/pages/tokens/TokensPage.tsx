@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountScope, NewToken, Role, Token } from '../../../api/schemas/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { DialogForm } from '../../components/Form.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -107,54 +106,45 @@ const TokensPage = () => {
           Programs cannot use the API yet.
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="API tokens"
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Name', lead: true, text: ({ name }) => name },
-            { title: 'Role', cell: ({ role }) => role },
-            {
-              title: 'Accounts',
-              grow: true,
-              cell: ({ accounts }) =>
-                accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
-            },
-            { title: 'Made by', wide: true, text: ({ createdBy }) => createdBy },
-            {
-              title: 'Last used',
-              align: 'right',
-              cell: ({ usedAt }) => <Time at={usedAt} relative none="never" />,
-            },
-            { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
-            {
-              title: 'Revoke',
-              act: true,
-              align: 'right',
-              cell: ({ id, name }) => (
-                <AskButton
-                  word="Revoke"
-                  size="compact-xs"
-                  name={`Revoke ${name}`}
-                  title={`Revoke ${name}?`}
-                  confirm={`Revoke ${name}`}
-                  isDangerous
-                  withNote={false}
-                  act={async () => {
-                    await request(`/tokens/${id}`, { method: 'DELETE' });
-                    return { sentence: `Revoked ${name}.` };
-                  }}
-                >
-                  Programs that use this token are refused from now on.
-                </AskButton>
-              ),
-            },
-          ]}
-        />
-      )}
-    </ListPage>
+      table={{
+        keyOf: ({ id }) => id,
+        columns: [
+          { title: 'Name', lead: true, text: ({ name }) => name },
+          { title: 'Role', cell: ({ role }) => role },
+          {
+            title: 'Accounts',
+            grow: true,
+            cell: ({ accounts }) =>
+              accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
+          },
+          { title: 'Made by', wide: true, text: ({ createdBy }) => createdBy },
+          { title: 'Last used', ago: ({ usedAt }) => usedAt },
+          { title: 'Ends', align: 'right', cell: ({ endsAt }) => <Time at={endsAt} none="never" /> },
+          {
+            title: 'Revoke',
+            act: true,
+            align: 'right',
+            cell: ({ id, name }) => (
+              <AskButton
+                word="Revoke"
+                size="compact-xs"
+                name={`Revoke ${name}`}
+                title={`Revoke ${name}?`}
+                confirm={`Revoke ${name}`}
+                isDangerous
+                withNote={false}
+                act={async () => {
+                  await request(`/tokens/${id}`, { method: 'DELETE' });
+                  return { sentence: `Revoked ${name}.` };
+                }}
+              >
+                Programs that use this token are refused from now on.
+              </AskButton>
+            ),
+          },
+        ],
+      }}
+    />
   );
 };
 

@@ -106,11 +106,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           </ul>
         </Panel>
       ) : null}
-      <Panel
-        title="Which column is what"
-        aside={unsure > 0 ? <span className="dim small">{unsure} to be checked</span> : null}
-        flush
-      >
+      <Panel title="Which column is what" note={unsure > 0 ? `${unsure} to be checked` : null} flush>
         <DataTable
           caption="Columns of the file and the fields that they hold"
           rows={proposal.columns.map((column, index) => ({ ...column, index }))}

@@ -69,12 +69,10 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
       {issues.length > 0 ? (
         <Panel
           title="Issues and notes"
-          aside={
-            issues.length < counts.issues ? (
-              <span className="dim small">
-                {formatCount(counts.issues)} issues, the first {issues.length} shown
-              </span>
-            ) : null
+          note={
+            issues.length < counts.issues
+              ? `${formatCount(counts.issues)} issues, the first ${issues.length} shown`
+              : null
           }
           flush
         >
@@ -93,11 +91,7 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
       ) : null}
       <Panel
         title="Purchase orders"
-        aside={
-          purchaseOrders.length < all ? (
-            <span className="dim small">the first {formatCount(purchaseOrders.length)} shown</span>
-          ) : null
-        }
+        note={purchaseOrders.length < all ? `the first ${formatCount(purchaseOrders.length)} shown` : null}
         flush
       >
         <DataTable
@@ -110,11 +104,7 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
             { title: 'Why', grow: true, text: ({ reason }) => reason },
             { title: 'Lines', count: ({ lineCount }) => lineCount },
             { title: 'Pieces', count: ({ pieces }) => pieces },
-            {
-              title: 'Goods',
-              align: 'right',
-              cell: ({ goods }) => (goods === null ? '–' : formatMoney(goods)),
-            },
+            { title: 'Goods', money: ({ goods }) => goods },
           ]}
         />
       </Panel>

@@ -67,7 +67,7 @@ export const UnreadColumns = ({
   return (
     <>
       {rows.length > 0 ? (
-        <Panel title="What else the rows say" aside={<span className="dim small">asked once</span>} flush>
+        <Panel title="What else the rows say" note="asked once" flush>
           <DataTable
             caption="Values of columns that are not read, and what is done with their rows"
             rows={rows}

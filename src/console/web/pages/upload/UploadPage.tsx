@@ -7,7 +7,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TemplateButtons } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Empty, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
-import { Time, UntrustedText } from '../../components/text.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { formatBytes } from '../../data/format.ts';
 import { request, useRead } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
@@ -25,6 +25,7 @@ const OpenUploads = () => {
         caption="Uploads that are not confirmed yet"
         rows={list.data.items}
         keyOf={({ id }) => id}
+        times={uploaded}
         columns={[
           {
             title: 'File',
@@ -39,11 +40,7 @@ const OpenUploads = () => {
           { title: 'Account', line: ({ account }) => account },
           { title: 'By', line: ({ uploadedBy }) => uploadedBy },
           { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
-          {
-            title: uploaded.title,
-            align: 'right',
-            cell: ({ uploadedAt }) => <Time at={uploadedAt} column={uploaded.column} relative />,
-          },
+          { title: uploaded.title, ago: ({ uploadedAt }) => uploadedAt },
         ]}
       />
     </Panel>

@@ -4,13 +4,12 @@ import { useState } from 'react';
 import type { AccountScope, Role, User } from '../../../api/schemas/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
 import { announce } from '../../components/announce.ts';
-import { DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { DialogForm } from '../../components/Form.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty } from '../../components/page-parts.tsx';
-import { Time, UntrustedText } from '../../components/text.tsx';
+import { UntrustedText } from '../../components/text.tsx';
 import { post, request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 
@@ -99,78 +98,69 @@ const UsersPage = () => {
           People who sign in with OpenID Connect appear here.
         </Empty>
       }
-    >
-      {({ items }) => (
-        <DataTable
-          caption="Users"
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Name',
-              lead: true,
-              cell: ({ id, name }) => (
-                <>
-                  <UntrustedText text={name} />
-                  {id === me.id ? <span className="dim">&nbsp;(you)</span> : null}
-                </>
-              ),
-            },
-            { title: 'Role', cell: ({ role }) => role },
-            {
-              title: 'Accounts',
-              grow: true,
-              cell: ({ accounts }) =>
-                accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
-            },
-            {
-              title: 'Signs in with',
-              wide: true,
-              cell: ({ signsInWith }) => (
-                <span className="no-wrap">{signsInWith === 'openid' ? 'OpenID Connect' : 'password'}</span>
-              ),
-            },
-            {
-              title: 'Last sign-in',
-              align: 'right',
-              cell: ({ signedInAt }) => <Time at={signedInAt} relative none="never" />,
-            },
-            {
-              title: 'Change',
-              act: true,
-              align: 'right',
-              cell: (user) => (
-                <span className="row">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={`Change ${user.name}`}
-                    onClick={() => change(user)}
-                  >
-                    Change …
-                  </Button>
-                  <AskButton
-                    word="Remove"
-                    size="compact-xs"
-                    name={`Remove ${user.name}`}
-                    title={`Remove ${user.name}?`}
-                    confirm={`Remove ${user.name}`}
-                    isDangerous
-                    withNote={false}
-                    act={async () => {
-                      await request(`/users/${user.id}`, { method: 'DELETE' });
-                      return { sentence: `Removed ${user.name}.` };
-                    }}
-                  >
-                    All sessions of this user end. What the user did stays under Activity.
-                  </AskButton>
-                </span>
-              ),
-            },
-          ]}
-        />
-      )}
-    </ListPage>
+      table={{
+        keyOf: ({ id }) => id,
+        columns: [
+          {
+            title: 'Name',
+            lead: true,
+            cell: ({ id, name }) => (
+              <>
+                <UntrustedText text={name} />
+                {id === me.id ? <span className="dim">&nbsp;(you)</span> : null}
+              </>
+            ),
+          },
+          { title: 'Role', cell: ({ role }) => role },
+          {
+            title: 'Accounts',
+            grow: true,
+            cell: ({ accounts }) =>
+              accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
+          },
+          {
+            title: 'Signs in with',
+            wide: true,
+            cell: ({ signsInWith }) => (
+              <span className="no-wrap">{signsInWith === 'openid' ? 'OpenID Connect' : 'password'}</span>
+            ),
+          },
+          { title: 'Last sign-in', ago: ({ signedInAt }) => signedInAt },
+          {
+            title: 'Change',
+            act: true,
+            align: 'right',
+            cell: (user) => (
+              <span className="row">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Change ${user.name}`}
+                  onClick={() => change(user)}
+                >
+                  Change …
+                </Button>
+                <AskButton
+                  word="Remove"
+                  size="compact-xs"
+                  name={`Remove ${user.name}`}
+                  title={`Remove ${user.name}?`}
+                  confirm={`Remove ${user.name}`}
+                  isDangerous
+                  withNote={false}
+                  act={async () => {
+                    await request(`/users/${user.id}`, { method: 'DELETE' });
+                    return { sentence: `Removed ${user.name}.` };
+                  }}
+                >
+                  All sessions of this user end. What the user did stays under Activity.
+                </AskButton>
+              </span>
+            ),
+          },
+        ],
+      }}
+    />
   );
 };
 
