@@ -1,54 +1,35 @@
 import { isPart } from '../ledger/console/sql-parts.ts';
 import type { PresentState } from '../ledger/console/targets.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
-import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import { isPending } from '../placing/pending-words.ts';
 import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import type { PoFilter } from './api/schemas/purchase-orders.ts';
+import { reasonMeaning } from './reason-words.ts';
 
-const past: Record<string, string> = {
-  release: 'released',
-  adopt: 'adopted the order of',
-  submit_again: 'resubmitted',
-  hold: 'held',
-  cancel: 'cancelled',
-  retry: 'retried',
+interface ActionWords {
+  verb: string;
+  done: string;
+  /** What somebody did to one PO. */
+  past: string;
+  /** What is said behind the POs. */
+  behind?: string;
+}
+
+const words: Record<OperatorAction, ActionWords> = {
+  release: { verb: 'Release', done: 'Released', past: 'released it' },
+  adopt: { verb: 'Adopt the orders of', done: 'Adopting the orders of', past: 'adopted the order of it' },
+  submit_again: { verb: 'Resubmit', done: 'Resubmitting', past: 'resubmitted it' },
+  hold: { verb: 'Hold', done: 'Held', past: 'held it' },
+  cancel: { verb: 'Cancel', done: 'Cancelled', past: 'cancelled it' },
+  retry: { verb: 'Retry', done: 'Retrying', past: 'retried it' },
+  settle: { verb: 'Mark', done: 'Marked', past: 'marked it as not needed', behind: ' as not needed' },
+  unsettle: { verb: 'Mark', done: 'Marked', past: 'marked it as needed again', behind: ' as needed again' },
+  assign: { verb: 'Assign', done: 'Assigned', past: 'assigned it' },
 };
-
-/** What is said behind the POs. */
-const behind: Partial<Record<string, string>> = { settle: ' as not needed', unsettle: ' as needed again' };
 
 const pastOf = (action: string): string =>
-  action in behind
-    ? `marked it${behind[action]}`
-    : action === 'assign'
-      ? 'assigned it'
-      : `${past[action] ?? action} it`;
-
-const done: Record<OperatorAction, string> = {
-  release: 'Released',
-  adopt: 'Adopting the orders of',
-  submit_again: 'Resubmitting',
-  hold: 'Held',
-  cancel: 'Cancelled',
-  retry: 'Retrying',
-  settle: 'Marked',
-  unsettle: 'Marked',
-  assign: 'Assigned',
-};
-
-const verbs: Record<OperatorAction, string> = {
-  release: 'Release',
-  adopt: 'Adopt the orders of',
-  submit_again: 'Resubmit',
-  hold: 'Hold',
-  cancel: 'Cancel',
-  retry: 'Retry',
-  settle: 'Mark',
-  unsettle: 'Mark',
-  assign: 'Assign',
-};
+  Object.hasOwn(words, action) ? words[action as OperatorAction].past : `${action} it`;
 
 /** `1 PO`, `2,300 POs`. */
 export const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
@@ -62,10 +43,11 @@ export const resultSentence = (
   states: readonly PurchaseOrderState[],
   unchanged: number,
 ): string => {
+  const { done, behind = '' } = words[action];
   const begun = states.filter((state) => isPending(action, state)).length;
   const finished = states.length - begun;
   return [
-    ...(finished > 0 ? [`${done[action]} ${pos(finished)}${behind[action] ?? ''}.`] : []),
+    ...(finished > 0 ? [`${done} ${pos(finished)}${behind}.`] : []),
     ...(begun > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${pos(begun)}.`] : []),
     ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
   ].join(' ');
@@ -99,9 +81,7 @@ export const whyNot = (
 };
 
 /** What a reason means; of one that we do not know its code. */
-const meaningOf = (code: string): string =>
-  (explainHold(code, false) ?? endReasons[code as keyof typeof endReasons])?.meaning.replace(/\.$/, '') ??
-  code;
+const meaningOf = (code: string): string => reasonMeaning(code)?.replace(/\.$/, '') ?? code;
 
 /** What a filter selects, in words: `of north that are held with the reason “…” in import 12`. Pure. */
 const filterWords = (filter: PoFilter): string =>
@@ -128,8 +108,10 @@ const filterWords = (filter: PoFilter): string =>
 
 /** `Release 300 POs of north that are held with the reason “…” in import 12.` Pure. */
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
-  `${verbs[action]} ${pos(count)} ${filterWords(filter)}`.trimEnd().concat(behind[action] ?? '', '.');
+  `${words[action].verb} ${pos(count)} ${filterWords(filter)}`
+    .trimEnd()
+    .concat(words[action].behind ?? '', '.');
 
 /** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
 export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
-  `${verbs[action]} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}${behind[action] ?? ''}.`;
+  `${words[action].verb} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}${words[action].behind ?? ''}.`;

@@ -126,33 +126,12 @@ export const inConsole = (text: string): string => {
 };
 
 /** Fields of answers that have sentences of Cartwright. All others have what files, services and people say, or names. */
-const sentenceFields: ReadonlySet<string> = new Set([
-  ...[
-    'advice',
-    'agreed',
-    'alarm',
-    'besides',
-    'detail',
-    'effect',
-    'error',
-    'expected',
-    'fix',
-    'help',
-    'lastNote',
-  ],
-  ...[
-    'mayStillRefuse',
-    'meaning',
-    'message',
-    'next',
-    'outcomeText',
-    'override',
-    'pollNote',
-    'reason',
-    'reasonText',
-  ],
-  ...['refusal', 'sentence', 'troubles', 'warning', 'warnings', 'what', 'why'],
-]);
+const sentenceFields: ReadonlySet<string> = new Set(
+  `advice agreed alarm besides detail effect error expected fix help lastNote mayStillRefuse meaning message next
+  outcomeText override pollNote reason reasonText refusal sentence troubles warning warnings what why`.split(
+    /\s+/,
+  ),
+);
 
 /** A note of a scheduled task and the text of a step are sentences of Cartwright; those of a person or of a file are not. */
 const isSentence = (field: string, within: object): boolean =>

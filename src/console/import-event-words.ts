@@ -1,7 +1,7 @@
 import type { ImportEvent } from '../ledger/console/import-events.ts';
-import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import type { ImportTimeline } from './api/schemas/imports.ts';
 import { doneActions } from './describe-event.ts';
+import { reasonMeaning } from './reason-words.ts';
 
 const words: Record<string, string> = {
   ...doneActions,
@@ -38,10 +38,6 @@ const words: Record<string, string> = {
   result: 'Result file written',
 };
 
-const meaningOf = (reasonCode: string): string | null =>
-  explainHold(reasonCode, false)?.meaning ??
-  (Object.hasOwn(endReasons, reasonCode) ? endReasons[reasonCode as keyof typeof endReasons].meaning : null);
-
 /** An entry of an import's timeline in words. Pure. */
 export const describeImportEvent = ({
   code,
@@ -57,6 +53,6 @@ export const describeImportEvent = ({
       : (words[code === 'state' ? (event.state ?? '') : code] ?? code.replaceAll('_', ' ')),
   detail:
     rowCount === null
-      ? (event.detail ?? (reasonCode === null ? null : meaningOf(reasonCode)))
+      ? (event.detail ?? (reasonCode === null ? null : (reasonMeaning(reasonCode) ?? null)))
       : `${rowCount.toLocaleString('en-US')} row${rowCount === 1 ? '' : 's'}`,
 });

@@ -14,18 +14,6 @@ export interface Actable extends AdvisedAbout {
 }
 
 /** In the order of the buttons. */
-const inOrder: readonly OperatorAction[] = [
-  'release',
-  'adopt',
-  'submit_again',
-  'retry',
-  'settle',
-  'unsettle',
-  'hold',
-  'cancel',
-  'assign',
-];
-
 const labels: Record<OperatorAction, string> = {
   release: 'Release',
   adopt: 'Adopt the order',
@@ -33,9 +21,9 @@ const labels: Record<OperatorAction, string> = {
   retry: 'Retry',
   settle: 'Not needed',
   unsettle: 'Needed after all',
-  assign: 'Assign',
   hold: 'Hold',
   cancel: 'Cancel',
+  assign: 'Assign',
 };
 
 const releaseEffects = {
@@ -84,7 +72,7 @@ const effectOf = (
 
 /** The actions that the ledger's rules allow for a PO. Pure. */
 const allowedActions = (po: Actable): OperatorAction[] =>
-  inOrder.filter((action) => {
+  (Object.keys(labels) as OperatorAction[]).filter((action) => {
     const planned = planOperatorAction(action, {
       ...po,
       id: '',

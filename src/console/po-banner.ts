@@ -1,4 +1,4 @@
-import { endReasons, explainHold } from '../placing/hold-reasons.ts';
+import { explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
@@ -7,6 +7,7 @@ import type { PoBanner } from './api/schemas/purchase-orders.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
 import { pauseAdvice } from './pause-words.ts';
 import { poName } from './po-name.ts';
+import { endReasonOf } from './reason-words.ts';
 
 /** What the sentence about a PO is made of. Times are ISO 8601. */
 export interface BannerFacts extends Actable {
@@ -133,10 +134,7 @@ const held = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
 };
 
 const ended = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
-  const reason =
-    po.reasonCode !== null && Object.hasOwn(endReasons, po.reasonCode)
-      ? endReasons[po.reasonCode as keyof typeof endReasons]
-      : undefined;
+  const reason = endReasonOf(po.reasonCode);
   const why = po.reasonText ?? reason?.meaning;
   const because = why === undefined ? '.' : `: ${stop(why)}`;
   const isCorrected = po.reasonCode === 'corrected';

@@ -7,9 +7,10 @@ import {
   type StatisticsAccount,
   type Sums,
 } from '../ledger/statistics/read-statistics.ts';
-import { endReasons, holdReasonOf } from '../placing/hold-reasons.ts';
+import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { dayIn } from '../reports/status-report.ts';
 import type { StatisticsAnswer, StatisticsReason } from './api/schemas/statistics.ts';
+import { endReasonOf } from './reason-words.ts';
 
 const dayMs = 86_400_000;
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -48,10 +49,7 @@ export const statisticsAccounts = (
   });
 
 const meaningOf = ({ state, reasonCode }: PeriodReason): string => {
-  const known =
-    state === 'held'
-      ? holdReasonOf(reasonCode)
-      : (endReasons as Partial<Record<string, { meaning: string }>>)[reasonCode];
+  const known = state === 'held' ? holdReasonOf(reasonCode) : endReasonOf(reasonCode);
   // Elsewhere some are followed by what the service said.
   return known ? known.meaning.replace(/[^.]$/, '$&.') : reasonCode;
 };

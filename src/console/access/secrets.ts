@@ -1,4 +1,5 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createSlots } from '../slots.ts';
 
 /** A new secret of 256 bits for a session, a token or a link, and what the ledger keeps of it. */
 export const newSecret = (prefix = ''): { secret: string; hash: Buffer } => {
@@ -23,21 +24,7 @@ const cost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
 /** Passwords that are checked at once. Each takes a thread of the pool for a while, and the others look up names and read files. */
-const atOnce = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-};
+const slots = createSlots(2);
 
 const deriveNow = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -47,7 +34,10 @@ const deriveNow = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<B
     );
   });
 
-const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => inTurn(() => deriveNow(...given));
+const derive = async (...given: Parameters<typeof deriveNow>): Promise<Buffer> => {
+  await slots.enter();
+  return deriveNow(...given).finally(slots.leave);
+};
 
 const describe = ({ N, r, p }: Cost) => `scrypt$${N}$${r}$${p}`;
 

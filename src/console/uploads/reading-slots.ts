@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { ConsoleProblem } from '../problems.ts';
+import { createSlots } from '../slots.ts';
 
 /** Runs the work when there is room for it. Its signal ends when the person leaves, or when it takes too long. */
 export type ReadingSlots = <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -9,35 +10,19 @@ export type ReadingSlots = <T>(reply: FastifyReply, work: (signal: AbortSignal) 
  * for as long.
  */
 export const createReadingSlots = ({ atOnce = 2, waiting = 20, limitMs = 120_000 } = {}): ReadingSlots => {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  const enter = async (): Promise<void> => {
-    if (running < atOnce) {
-      running += 1;
-      return;
-    }
-    if (queue.length >= waiting) {
-      throw new ConsoleProblem(
-        'too_many_requests',
-        'Too many files are being read for other persons right now. Try again in a moment.',
-        { retryAfter: 10 },
-      );
-    }
-    await new Promise<void>((resolve) => queue.push(resolve));
-  };
-  const leave = (): void => {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  };
-
+  const slots = createSlots(atOnce, waiting);
   return async (reply, work) => {
     const left = new AbortController();
     const noteLeft = () => {
       if (!reply.raw.writableFinished) left.abort();
     };
     reply.raw.on('close', noteLeft);
-    await enter();
+    if (!(await slots.enter()))
+      throw new ConsoleProblem(
+        'too_many_requests',
+        'Too many files are being read for other persons right now. Try again in a moment.',
+        { retryAfter: 10 },
+      );
     const limit = AbortSignal.timeout(limitMs);
     try {
       left.signal.throwIfAborted();
@@ -49,7 +34,7 @@ export const createReadingSlots = ({ atOnce = 2, waiting = 20, limitMs = 120_000
         `Reading this file took longer than ${Math.round(limitMs / 1000)} seconds, so it was stopped. Split the file, or put it into the inbox of its account, where it has more time.`,
       );
     } finally {
-      leave();
+      slots.leave();
       reply.raw.off('close', noteLeft);
     }
   };
