@@ -1,24 +1,25 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
 import { notOrderedPath } from '../reports/result-name.ts';
 import type { ImportDetail } from './api/schemas/imports.ts';
+import { attachment } from './attachment.ts';
+import { ConsoleProblem } from './problems.ts';
 
 type Accounts = Pick<Config, 'accounts'>;
 
 /** A file of an account that can be sent. The handle is to be closed. */
-export type OpenedFile =
-  | { kind: 'opened'; handle: FileHandle; size: number }
-  | { kind: 'missing'; why: string };
+type OpenedFile = { kind: 'opened'; handle: FileHandle; size: number } | { kind: 'missing'; why: string };
 
 /**
  * Opens a file below an account's folder, by the path that the ledger has. A path that leads outside, a link and whatever
  * is no regular file are not opened.
  */
-export const openAccountFile = async (
+const openAccountFile = async (
   { accounts }: Accounts,
   account: string,
   path: string,
@@ -44,6 +45,26 @@ export const openAccountFile = async (
           : `The file cannot be read: ${messageOf(error)}.`,
     };
   }
+};
+
+/**
+ * Answers a file of an account as a download. Its length is that of the moment when it was opened; a report is replaced as a whole, never
+ * written to.
+ * @throws ConsoleProblem `not_found` with the reason
+ */
+export const sendAccountFile = async (
+  reply: FastifyReply,
+  config: Accounts,
+  account: string,
+  path: string,
+  name = basename(path),
+): Promise<FastifyReply> => {
+  const opened = await openAccountFile(config, account, path);
+  if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
+  attachment(reply, name, 'application/octet-stream');
+  return reply
+    .header('content-length', opened.size)
+    .send(opened.handle.createReadStream({ start: 0, end: Math.max(0, opened.size - 1) }));
 };
 
 /** Why a file of an account cannot be downloaded here; null: it can. */

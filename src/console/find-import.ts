@@ -4,6 +4,13 @@ import type { ConsoleDeps } from './console-app.ts';
 import { accountsOf } from './person.ts';
 import { ConsoleProblem } from './problems.ts';
 
+/** Of an address with an import that does not exist, also for a person who may not see its account. */
+export const noSuchImport = () =>
+  new ConsoleProblem(
+    'not_found',
+    'No import was found at this address. It may belong to another account, or it was removed.',
+  );
+
 /**
  * The import that a request names.
  * @throws ConsoleProblem `not_found`, also for an import of an account that the person may not see
@@ -15,8 +22,5 @@ export const findImport = async (
 ): Promise<ShownImport> => {
   const found = await readImport(pool, importId, accountsOf(request));
   if (found) return found;
-  throw new ConsoleProblem(
-    'not_found',
-    'No import was found at this address. It may belong to another account, or it was removed.',
-  );
+  throw noSuchImport();
 };

@@ -6,7 +6,8 @@ import type { RawRowsAnswer } from './api/schemas/purchase-orders.ts';
 /** Rows below this one are not searched for: reading so far would keep the console busy. */
 const lastRowRead = 200_000;
 
-const unreadable = (why: string): RawRowsAnswer => ({ header: null, rows: [], why });
+/** Why the rows of a PO cannot be shown. */
+export const unreadable = (why: string): RawRowsAnswer => ({ header: null, rows: [], why });
 
 /** The rows with these numbers as the file has them. Reading ends at the last of them. */
 export const readRawRows = async (

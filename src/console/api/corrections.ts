@@ -1,11 +1,9 @@
 import { listCorrectionsOfImport, listCorrectionsOfPo } from '../../ledger/console/corrections.ts';
-import { findRowsOf } from '../../ledger/console/purchase-order.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { createCorrectionDesk } from '../corrections/correction-desk.ts';
 import { presentCorrection } from '../corrections/present-correction.ts';
 import { findImport } from '../find-import.ts';
-import { accountsOf } from '../person.ts';
-import { ConsoleProblem } from '../problems.ts';
+import { findPoRows } from '../find-purchase-order.ts';
 import { routesOf } from './routes-of.ts';
 import { idParams as params } from './schemas/basics.ts';
 import {
@@ -94,12 +92,7 @@ export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
       params,
     }),
     async (request) => {
-      const found = await findRowsOf(pool, request.params.id, accountsOf(request));
-      if (!found)
-        throw new ConsoleProblem(
-          'not_found',
-          'No purchase order was found at this address. It may belong to another account, or it was removed.',
-        );
+      await findPoRows(pool, request, request.params.id);
       return { items: await listCorrectionsOfPo(pool, request.params.id) };
     },
   );

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { listImportEvents } from '../../ledger/console/import-events.ts';
@@ -6,7 +5,7 @@ import { groupIssues } from '../../ledger/console/import-issues.ts';
 import type { ShownImport } from '../../ledger/console/imports.ts';
 import { listPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { notOrderedPath } from '../../reports/result-name.ts';
-import { inFormat, openAccountFile, reportFormats, whyPruned } from '../account-files.ts';
+import { inFormat, reportFormats, sendAccountFile, whyPruned } from '../account-files.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
@@ -75,12 +74,7 @@ export const addImportDownloads = (app: ConsoleApp, { pool, config }: ConsoleDep
             : notOrderedPath(one.resultPath!);
       const pruned = kind === 'source' ? whyPruned(one) : null;
       if (pruned !== null) throw new ConsoleProblem('not_found', pruned);
-      const opened = await openAccountFile(config, one.account, path);
-      if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
-      attachment(reply, kind === 'source' ? one.fileName : basename(path), 'application/octet-stream');
-      return reply
-        .header('content-length', opened.size)
-        .send(opened.handle.createReadStream({ start: 0, end: Math.max(0, opened.size - 1) }));
+      return sendAccountFile(reply, config, one.account, path, kind === 'source' ? one.fileName : undefined);
     },
   );
 };

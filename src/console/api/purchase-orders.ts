@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Detection } from '../../intake/types.ts';
 import { countFacets } from '../../ledger/console/count-purchase-orders.ts';
 import { findNumbered } from '../../ledger/console/po-numbers.ts';
-import { findRowsOf, readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
+import { readPurchaseOrder } from '../../ledger/console/purchase-order.ts';
 import {
   countPurchaseOrders,
   type ListedPurchaseOrder,
@@ -18,13 +18,13 @@ import { stillToCome } from '../../reports/still-to-come.ts';
 import { trackingLink } from '../../reports/tracking-link.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { describeEvent } from '../describe-event.ts';
+import { findPoRows, noSuchPo } from '../find-purchase-order.ts';
 import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { offeredActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { accountsOf } from '../person.ts';
 import { bannerOf } from '../po-banner.ts';
-import { ConsoleProblem } from '../problems.ts';
-import { readRawRows } from '../raw-rows.ts';
+import { readRawRows, unreadable } from '../raw-rows.ts';
 import { routesOf } from './routes-of.ts';
 import { idParams, type OfferedAction } from './schemas/basics.ts';
 import type { PoOrder } from './schemas/po-order.ts';
@@ -73,9 +73,6 @@ const { view } = routesOf('Purchase orders');
 
 /** More are not added up beside a list, which has to be there at once. */
 const mostAddedUp = 1000;
-
-const noSuchPo =
-  'No purchase order was found at this address. It may belong to another account, or it was removed.';
 
 const shownItems = 500;
 
@@ -167,7 +164,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
     view('One purchase order with everything that happened to it', poDetail, { params: idParams }),
     async (request): Promise<PoDetail> => {
       const found = await readPurchaseOrder(pool, request.params.id, accountsOf(request));
-      if (!found) throw new ConsoleProblem('not_found', noSuchPo);
+      if (!found) throw noSuchPo();
       const { events, orders, leased, mayHaveOrdered, mayHaveCart, ...po } = found;
       return {
         ...po,
@@ -199,23 +196,16 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
     '/purchase-orders/:id/rows',
     view('The rows of the file that a purchase order came from', rawRowsAnswer, { params: idParams }),
     async (request) => {
-      const found = await findRowsOf(pool, request.params.id, accountsOf(request));
-      if (!found) throw new ConsoleProblem('not_found', noSuchPo);
+      const found = await findPoRows(pool, request, request.params.id);
       const account = config.accounts.find(({ name }) => name === found.account);
       if (!account)
-        return {
-          header: null,
-          rows: [],
-          why: `The account ${found.account} is not in the configuration of this console, so its files cannot be read here.`,
-        };
-      if (found.prunedAt !== null) {
-        const day = found.prunedAt.slice(0, 10);
-        return {
-          header: null,
-          rows: [],
-          why: `The rows were removed on ${day} because of their age (retention).`,
-        };
-      }
+        return unreadable(
+          `The account ${found.account} is not in the configuration of this console, so its files cannot be read here.`,
+        );
+      if (found.prunedAt !== null)
+        return unreadable(
+          `The rows were removed on ${found.prunedAt.slice(0, 10)} because of their age (retention).`,
+        );
       return readRawRows({
         path: join(account.folder, found.filePath),
         fileName: found.fileName,

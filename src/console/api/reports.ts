@@ -8,8 +8,7 @@ import {
   type ReportPosition,
   readResultState,
 } from '../../ledger/console/reports.ts';
-import { inFormat, openAccountFile, otherFormats, reportFormats, whyMissing } from '../account-files.ts';
-import { attachment } from '../attachment.ts';
+import { inFormat, otherFormats, reportFormats, sendAccountFile, whyMissing } from '../account-files.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { type CsvColumn, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
@@ -60,14 +59,8 @@ const positionOf = (cursor: string | undefined): ReportPosition | undefined => {
 
 /** Adds the list of reports and their downloads. */
 export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: ConsoleDeps): void => {
-  const shown = async ({
-    importId,
-    account,
-    sourceName,
-    path,
-    writtenAt,
-    due,
-  }: ListedReport): Promise<Report> => {
+  const shown = async (one: ListedReport): Promise<Report> => {
+    const { importId, account, sourceName, path, writtenAt, due } = one;
     const why = await whyMissing(config, account, path);
     const href =
       importId === null
@@ -122,12 +115,7 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
       const path = maySee(request, account) ? await findStatusReport(pool, account) : undefined;
       if (path === undefined)
         throw new ConsoleProblem('not_found', 'No status report was found at this address.');
-      const chosen = inFormat(path, request.query.format);
-      const opened = await openAccountFile(config, account, chosen);
-      if (opened.kind === 'missing') throw new ConsoleProblem('not_found', opened.why);
-      attachment(reply, basename(chosen), 'application/octet-stream');
-      // The length is that of the moment when it was opened; a report is replaced as a whole, never written to.
-      return reply.header('content-length', opened.size).send(opened.handle.createReadStream({ start: 0 }));
+      return sendAccountFile(reply, config, account, inFormat(path, request.query.format));
     },
   );
 

@@ -13,7 +13,7 @@ import { pos } from '../action-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { claimUpload } from '../uploads/claim-upload.ts';
+import { claimConfirmed } from '../uploads/claim-upload.ts';
 import type { UploadDesk } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { routesOf } from './routes-of.ts';
@@ -24,7 +24,7 @@ const { act, route } = routesOf('Uploads');
 
 /** Adds what makes an upload an import, and an import an upload again. */
 export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: UploadDesk): void => {
-  const { pool, logger, work } = deps;
+  const { pool, work } = deps;
   const { places, present, find, findDraft, decided, assertHere, answer, preview } = desk;
 
   app.post(
@@ -81,11 +81,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         return { sentence, upload: await present(await find(request, draft.id)) };
       }
       // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
-      const registered = await claimUpload(pool, place, confirmed.upload).catch((err: unknown) => {
-        logger.error({ err, account: draft.account, file: draft.fileName }, 'cannot claim an upload yet');
-        return undefined;
-      });
-      if (registered?.state === 'taken') await work.enqueueImports([{ id: registered.importId }]);
+      const registered = await claimConfirmed(deps, place, confirmed.upload);
       const verb = as === 'quote' ? 'Its prices are asked for' : 'Its POs are ordered';
       const sentence =
         registered === undefined

@@ -10,9 +10,10 @@ import { placeFile } from '../../place-file.ts';
 import { pos } from '../action-words.ts';
 import type { CorrectedRow, CorrectionRequest } from '../api/schemas/corrections.ts';
 import type { ConsoleDeps } from '../console-app.ts';
+import { noSuchImport } from '../find-import.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
-import { claimUpload } from '../uploads/claim-upload.ts';
+import { claimConfirmed } from '../uploads/claim-upload.ts';
 import { createReading } from '../uploads/upload-desk.ts';
 import { createUploadPlaces, type UploadPlace, uploadsFolder } from '../uploads/upload-places.ts';
 import {
@@ -36,7 +37,7 @@ interface Opened {
 
 /** @throws ConsoleProblem in all of its functions: `not_found`, `not_possible`, `conflict`, `too_many_requests` */
 export const createCorrectionDesk = (deps: ConsoleDeps) => {
-  const { pool, config, logger, work } = deps;
+  const { pool, config, logger } = deps;
   const places = createUploadPlaces({ pool, config, logger });
   const read = createReading();
   const recent = new Map<string, Opened & { until: number }>();
@@ -44,10 +45,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
   const find = async (request: FastifyRequest, importId: string): Promise<CorrectableImport> => {
     const from = await findCorrectable(pool, importId, accountsOf(request));
     if (from) return from;
-    throw new ConsoleProblem(
-      'not_found',
-      'No import was found at this address. It may belong to another account, or it was removed.',
-    );
+    throw noSuchImport();
   };
 
   const keyOf = (importId: string, ids: readonly string[]) => `${importId}: ${[...ids].sort().join()}`;
@@ -62,13 +60,8 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     const one = { opened, place, until: Date.now() + kept.forMs };
     for (const [key, { until }] of recent)
       if (until < Date.now() || recent.size >= kept.atMost) recent.delete(key);
-    recent.set(
-      keyOf(
-        from.id,
-        opened.purchaseOrders.map(({ id }) => id),
-      ),
-      one,
-    );
+    const opens = opened.purchaseOrders.map(({ id }) => id);
+    recent.set(keyOf(from.id, opens), one);
     return one;
   };
 
@@ -204,11 +197,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
       );
     }
     // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
-    const registered = await claimUpload(pool, place, confirmed.upload).catch((err: unknown) => {
-      logger.error({ err, account: account.name, file: fileName }, 'cannot claim corrected rows yet');
-      return undefined;
-    });
-    if (registered?.state === 'taken') await work.enqueueImports([{ id: registered.importId }]);
+    const registered = await claimConfirmed(deps, place, confirmed.upload);
     const verb = quoteOnly ? 'are quoted' : 'are ordered';
     const sentence =
       registered === undefined

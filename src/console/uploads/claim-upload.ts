@@ -6,6 +6,7 @@ import type { RegisteredImport } from '../../intake/inbox/import-register.ts';
 import type { Upload } from '../../ledger/console/uploads.ts';
 import { findImport } from '../../ledger/imports.ts';
 import { withLock } from '../../ledger/with-lock.ts';
+import type { ConsoleDeps } from '../console-app.ts';
 import type { UploadPlace } from './upload-places.ts';
 
 /**
@@ -27,3 +28,24 @@ export const claimUpload = (
     await rm(draft, { force: true });
     return registered;
   });
+
+/**
+ * The same right after the decision, with a job for the import.
+ *
+ * @returns undefined where it did not work yet: `tidyUploads` continues
+ */
+export const claimConfirmed = async (
+  { pool, logger, work }: Pick<ConsoleDeps, 'pool' | 'logger' | 'work'>,
+  place: UploadPlace,
+  upload: Upload,
+): Promise<RegisteredImport | undefined> => {
+  const registered = await claimUpload(pool, place, upload).catch((err: unknown) => {
+    logger.error(
+      { err, account: place.account.name, file: upload.fileName },
+      'cannot claim a confirmed upload yet',
+    );
+    return undefined;
+  });
+  if (registered?.state === 'taken') await work.enqueueImports([{ id: registered.importId }]);
+  return registered;
+};

@@ -18,7 +18,6 @@ export const actionRequest = z.strictObject({
   assignee,
   note,
 });
-export type ActionRequest = z.infer<typeof actionRequest>;
 
 export const actionResult = z.object({
   id,

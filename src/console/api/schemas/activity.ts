@@ -37,6 +37,4 @@ export const activityEntry = z.object({
 });
 export const activityList = z.object({ items: z.array(activityEntry), next: z.string().nullable() });
 export type ActivityAnswer = z.infer<typeof activityList>;
-
-export type ActivityQuery = z.infer<typeof activityQuery>;
 export type ActivityEntry = z.infer<typeof activityEntry>;

@@ -34,7 +34,7 @@ export const accountName = z.string().min(1).max(200).describe('Name of an accou
 export const accountParams = z.object({ account: accountName });
 export const accountQuery = z.object({ account: accountName.optional() });
 
-export const poStates = [
+const poStates = [
   'rejected',
   'held',
   'ready',
@@ -85,6 +85,13 @@ export const poSum = orNull(
 );
 export type PoSum = z.infer<typeof poSum>;
 
+/** A list whose values a query has in one text, separated by commas. */
+export const commaList = <Item extends z.ZodType>(item: Item, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(item).min(1).max(most),
+  );
+
 /** What every list accepts. */
 export const listQuery = {
   cursor: z
@@ -127,19 +134,8 @@ export const note = z
   .describe('Why a person does it; stored with the action and shown in the timeline.');
 
 /** What a person can do with POs. */
-export const poActions = [
-  'release',
-  'submit_again',
-  'adopt',
-  'hold',
-  'cancel',
-  'retry',
-  'settle',
-  'unsettle',
-  'assign',
-] as const;
 export const poAction = z
-  .enum(poActions)
+  .enum(['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry', 'settle', 'unsettle', 'assign'])
   .describe(
     'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its alarm, or that it failed or was rejected, needs nobody; it is no longer counted. unsettle: takes that back. assign: somebody takes care of it.',
   );

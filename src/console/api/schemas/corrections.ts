@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, orNull, time, uuid } from './basics.ts';
+import { commaList, id, money, orNull, time, uuid } from './basics.ts';
 
 /** More rows are corrected in a file. */
 export const mostCorrectedRows = 2000;
@@ -65,11 +65,7 @@ export type CorrectionCheck = z.infer<typeof correctionCheck>;
 
 /** `GET /imports/:id/correction`: POs of an import that were not ordered, with their rows. */
 export const correctionQuery = z.object({
-  purchaseOrders: z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.split(',') : value),
-      z.array(id).min(1).max(200),
-    )
+  purchaseOrders: commaList(id, 200)
     .optional()
     .describe('Ids of POs, separated by commas; by default all that were rejected or failed.'),
 });

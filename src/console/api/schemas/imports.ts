@@ -211,7 +211,6 @@ export const importTimeline = z.object({
   events: z.array(importEvent).describe('Oldest first, at most 500.'),
 });
 
-export type ImportsQuery = z.infer<typeof importsQuery>;
 export type ImportsAnswer = z.infer<typeof importsAnswer>;
 export type ImportProgress = z.infer<typeof importProgress>;
 export type HowItWasRead = z.infer<typeof howItWasRead>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountName,
   cappedCount,
+  commaList,
   id,
   listOrder,
   listQuery,
@@ -20,15 +21,10 @@ const flag = z
   .or(z.boolean({ error: 'true or false' }))
   .optional();
 
-const statuses = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',') : value),
-  z.array(z.string().min(1).max(100)).min(1).max(20),
-);
-
 /** Which orders: every given condition must hold. */
-export const orderFilterShape = {
+const orderFilterShape = {
   account: accountName.optional(),
-  status: statuses
+  status: commaList(z.string().min(1).max(100), 20)
     .optional()
     .describe('One or more statuses of the service, in a query separated by commas.'),
   importId: id.optional().describe('Only orders of one purchase file.'),

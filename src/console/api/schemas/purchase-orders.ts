@@ -3,6 +3,7 @@ import {
   accountName,
   advisedPlace,
   cappedCount,
+  commaList,
   givenTime,
   id,
   listOrder,
@@ -19,16 +20,12 @@ import {
 import { issueRow } from './import-issues.ts';
 import { poOrder } from './po-order.ts';
 
-const list = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? value.split(',') : value),
-    z.array(item).min(1).max(20),
-  );
+const flag = z.stringbool().or(z.boolean()).optional();
 
 /** Which POs: every given condition must hold. The same for lists, for bulk runs and for CSV. */
-export const poFilterShape = {
+const poFilterShape = {
   account: accountName.optional(),
-  state: list(poState).optional().describe('One or more states, in a query separated by commas.'),
+  state: commaList(poState, 20).optional().describe('One or more states, in a query separated by commas.'),
   reason: z.string().max(100).optional().describe('Reason code.'),
   message: z.string().max(4000).optional().describe('The whole text of the reason.'),
   importId: id.optional(),
@@ -39,14 +36,10 @@ export const poFilterShape = {
     .describe(
       'settling: failed, rejected or with an alarm, and nobody has said that it is not needed. person: that, or held.',
     ),
-  settled: z
-    .stringbool()
-    .or(z.boolean())
-    .optional()
-    .describe('True: only POs that a person says are not needed.'),
+  settled: flag.describe('True: only POs that a person says are not needed.'),
   assignee: z.string().max(200).optional().describe('The name of the user who takes care of it.'),
-  alarm: z.stringbool().or(z.boolean()).optional().describe('True: only POs with an alarm.'),
-  quote: z.stringbool().or(z.boolean()).optional().describe('True: only quotes. False: no quotes.'),
+  alarm: flag.describe('True: only POs with an alarm.'),
+  quote: flag.describe('True: only quotes. False: no quotes.'),
   po: partOf('PO number', 100),
   changedBefore: givenTime.optional().describe('Not changed since.'),
   changedAfter: givenTime.optional(),
@@ -111,8 +104,6 @@ export const poBanner = z.object({
 });
 export type PoBanner = z.infer<typeof poBanner>;
 
-const lineProblem = z.enum(['refused', 'backordered', 'price_above']);
-
 export const poLine = z.object({
   rowNumber: z.int(),
   item: z.string().describe('SKU or item number as the file has it.'),
@@ -130,7 +121,8 @@ export const poLine = z.object({
   amount: orNull(money, 'Price times quantity.'),
   note: z.string().nullable(),
   refusal: orNull(z.string(), 'Why the service refused the line.'),
-  problem: lineProblem
+  problem: z
+    .enum(['refused', 'backordered', 'price_above'])
     .nullable()
     .describe(
       'refused: by the service or because of an issue of its row. backordered: not all of it is in stock. price_above: it costs more than the file expects. Null: none of these.',
@@ -149,11 +141,6 @@ export const poEvent = z.object({
   durationMs: z.number().nullable(),
   epoch: orNull(z.int(), 'The attempt, from 0.'),
   failed: z.boolean().describe('A step that did not succeed, or the PO failed or was rejected.'),
-});
-
-const rawRow = z.object({
-  rowNumber: z.int(),
-  cells: z.array(z.string()),
 });
 
 /** `GET /purchase-orders/:id`. */
@@ -201,7 +188,9 @@ export type PoDetail = z.infer<typeof poDetail>;
 /** `GET /purchase-orders/:id/rows`: the rows of the file that the PO came from. Read from the file, so apart from the page. */
 export const rawRowsAnswer = z.object({
   header: z.array(z.string()).nullable(),
-  rows: z.array(rawRow).describe('At most 200 rows of the PO, as the file has them.'),
+  rows: z
+    .array(z.object({ rowNumber: z.int(), cells: z.array(z.string()) }))
+    .describe('At most 200 rows of the PO, as the file has them.'),
   why: orNull(z.string(), 'Why the rows cannot be shown, in a sentence; null: they are shown.'),
 });
 export type RawRowsAnswer = z.infer<typeof rawRowsAnswer>;
@@ -216,7 +205,6 @@ export const poFacets = z.object({
 });
 export type PoFacets = z.infer<typeof poFacets>;
 
-export type PurchaseOrdersQuery = z.infer<typeof purchaseOrdersQuery>;
 export type PurchaseOrdersAnswer = z.infer<typeof purchaseOrdersAnswer>;
 export type PoLine = z.infer<typeof poLine>;
 export type PoEvent = z.infer<typeof poEvent>;

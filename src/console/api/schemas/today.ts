@@ -156,5 +156,4 @@ export const todayAnswer = z.object({
   workers: z.int().describe('Running workers.'),
 });
 export type TodayAnswer = z.infer<typeof todayAnswer>;
-export type HeldGroup = z.infer<typeof heldGroup>;
 export type RefusedGroup = z.infer<typeof refusedGroup>;

@@ -193,5 +193,4 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
 export type UploadsAnswer = z.infer<typeof uploadsAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type RawFile = z.infer<typeof rawFile>;
-export type MappedColumn = z.infer<typeof mappedColumn>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
