@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount, formatMoney } from '../data/format.ts';
 import css from './DataTable.module.css';
 import { PartPager } from './Pager.tsx';
+import { Panel, type PanelProps } from './page-parts.tsx';
 import {
   type Column,
   classOf,
@@ -155,3 +156,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     </>
   );
 };
+
+type TablePanelProps<Row> = DataTableProps<Row> & Omit<PanelProps, 'flush' | 'children'>;
+
+/** A part of a page that is a table. */
+export const TablePanel = <Row,>({ title, aside, note, ...table }: TablePanelProps<Row>) => (
+  <Panel title={title} aside={aside} note={note} flush>
+    <DataTable {...table} />
+  </Panel>
+);

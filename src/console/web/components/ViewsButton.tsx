@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ViewPage } from '../../api/schemas/views.ts';
 import { toQuery } from '../data/search-params.ts';
-import { viewsQuery } from '../data/views.ts';
+import { useViews } from '../data/views.ts';
 import { useDialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
 import { later } from './later.tsx';
@@ -18,7 +17,7 @@ interface ViewsButtonProps {
 /** Opens the saved views of a list; it has the name of the one that is shown. */
 export const ViewsButton = ({ page, search }: ViewsButtonProps) => {
   const openDialog = useDialog();
-  const { data } = useQuery(viewsQuery(page));
+  const { data } = useViews(page);
   const present = new URLSearchParams(toQuery({ ...search, cursor: undefined }));
   present.sort();
   const shown = data?.items.find((view) => {

@@ -1,11 +1,11 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SavedView, ViewPage } from '../../api/schemas/views.ts';
 import { post, request } from '../data/request.ts';
 import { fromQuery } from '../data/search-params.ts';
-import { viewsQuery } from '../data/views.ts';
+import { useViews } from '../data/views.ts';
 import { announce } from './announce.ts';
 import { Dialog } from './Dialog.tsx';
 import { Form } from './Form.tsx';
@@ -27,7 +27,7 @@ const whose = ({ shared, own, madeBy }: SavedView): string => {
 /** Opens, saves and removes views of a list. */
 const ViewsDialog = ({ page, search, onClose }: ViewsDialogProps) => {
   const client = useQueryClient();
-  const list = useQuery(viewsQuery(page));
+  const list = useViews(page);
   const [name, setName] = useState('');
   const [isShared, setIsShared] = useState(false);
   const onSettled = () => client.invalidateQueries({ queryKey: ['views', page] });

@@ -4,7 +4,7 @@ import { RequestFailed } from '../data/request.ts';
 import type { Tone } from './badges.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import css from './page-parts.module.css';
-import { visibleText } from './text.tsx';
+import { UntrustedText, visibleText } from './text.tsx';
 
 interface EmptyProps {
   icon: IconName;
@@ -92,7 +92,7 @@ export const PageHead = ({ title, heading = title, badge, lead, children }: Page
   );
 };
 
-interface PanelProps {
+export interface PanelProps {
   title?: ReactNode;
   /** Beside the title: actions. */
   aside?: ReactNode;
@@ -189,15 +189,28 @@ export const NotRead = ({ title, query: { error, refetch }, gone, children }: No
   </>
 );
 
+/** A name, a value, and how the value is shown if the console did not write it. */
+export type Fact = [name: string, value: ReactNode, written?: 'untrusted' | 'block' | 'mono'];
+
 /** Names and values; an entry without a value is left out. */
-export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) => (
+export const Facts = ({ facts }: { facts: Fact[] }) => (
   <dl className={css.facts}>
     {facts
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([name, value]) => (
+      .map(([name, value, written]) => (
         <div key={name} className={css.fact}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {written ? (
+              <UntrustedText
+                as={written === 'block' ? 'block' : 'inline'}
+                mono={written === 'mono'}
+                text={String(value)}
+              />
+            ) : (
+              value
+            )}
+          </dd>
         </div>
       ))}
   </dl>

@@ -1,10 +1,6 @@
 import type { SavedView, ViewPage } from '../../api/schemas/views.ts';
-import { request } from './request.ts';
+import { useRead } from './request.ts';
 
 /** The saved views of a list. */
-export const viewsQuery = (page: ViewPage) => ({
-  queryKey: ['views', page],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    request<{ items: SavedView[] }>('/views', { query: { page }, signal }),
-  staleTime: 30_000,
-});
+export const useViews = (page: ViewPage) =>
+  useRead<{ items: SavedView[] }>(['views', page], '/views', { query: { page }, staleTime: 30_000 });

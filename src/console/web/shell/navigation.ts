@@ -1,21 +1,9 @@
+import type { LinkProps } from '@tanstack/react-router';
 import type { Role } from '../../api/schemas/access.ts';
 import type { IconName } from '../components/Icon.tsx';
 
 interface Place {
-  to:
-    | '/'
-    | '/purchase-orders'
-    | '/orders'
-    | '/imports'
-    | '/upload'
-    | '/accounts'
-    | '/statistics'
-    | '/reports'
-    | '/activity'
-    | '/queues-view'
-    | '/users'
-    | '/tokens'
-    | '/settings';
+  to: NonNullable<LinkProps['to']>;
   word: string;
   icon: IconName;
   /** The least role that can use the page. */
@@ -46,7 +34,7 @@ const places: { group: string; places: Place[] }[] = [
   {
     group: 'Administer',
     places: [
-      { to: '/users', word: 'Users', icon: 'users', role: 'admin' },
+      { to: '/users', word: 'Users', icon: 'person', role: 'admin' },
       { to: '/tokens', word: 'API tokens', icon: 'tokens', role: 'admin' },
       { to: '/settings', word: 'Settings', icon: 'settings', role: 'admin' },
       { to: '/queues-view', word: 'Queues', icon: 'queues', role: 'admin' },

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Badge } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { TemplateButtons } from '../../components/Download.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
 import { Facts, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
@@ -80,28 +80,20 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
   <Panel title="Facts">
     <Facts
       facts={[
-        ['Service', one.baseUrl ? <UntrustedText key="u" text={one.baseUrl} mono /> : 'not configured'],
-        ['Folder', one.folder ? <UntrustedText key="f" text={one.folder} mono /> : null],
-        ['Inbox', one.folder ? <UntrustedText key="i" text={`${one.folder}/inbox`} mono /> : null],
-        ['Machine', one.folderHost ? <UntrustedText key="h" text={one.folderHost} /> : null],
+        one.baseUrl ? ['Service', one.baseUrl, 'mono'] : ['Service', 'not configured'],
+        ['Folder', one.folder, 'mono'],
+        ['Inbox', one.folder ? `${one.folder}/inbox` : null, 'mono'],
+        ['Machine', one.folderHost, 'untrusted'],
         ['Time zone', one.timeZone],
         ['Calls at the same time', one.limits.inFlight === null ? null : formatCount(one.limits.inFlight)],
-        [
-          'Calls per second',
-          one.limits.callsPerSecond === null ? 'no limit' : String(one.limits.callsPerSecond),
-        ],
+        ['Calls per second', one.limits.callsPerSecond ?? 'no limit'],
         ['Changes are readable after', one.readLagMs === null ? null : formatDuration(one.readLagMs)],
         ['Last status check', <Time key="p" at={one.polledAt} account={one.account} none="never" />],
-        ['It failed', one.pollNote ? <UntrustedText key="n" as="block" text={one.pollNote} /> : null],
+        ['It failed', one.pollNote, 'block'],
         [
           'Days it does not answer',
-          one.unreadDays.length > 0 ? (
-            <UntrustedText
-              key="d"
-              as="block"
-              text={one.unreadDays.map(({ day, why }) => `${day}: ${why}`).join('\n')}
-            />
-          ) : null,
+          one.unreadDays.map(({ day, why }) => `${day}: ${why}`).join('\n'),
+          'block',
         ],
       ]}
     />
@@ -162,55 +154,50 @@ const AccountPage = () => {
         </div>
         <div className="stack">
           <AccountFacts one={one} />
-          <Panel title="Calls of the last 24 hours" flush>
-            <DataTable
-              caption="Calls that change something at the service, by step"
-              rows={one.calls}
-              keyOf={({ step }) => step}
-              columns={[
-                {
-                  title: 'Step',
-                  lead: true,
-                  cell: ({ step }) => <span className="no-wrap">{step.replaceAll('_', ' ')}</span>,
-                },
-                { title: 'Calls', count: ({ count }) => count },
-                { title: 'Unclear', count: ({ unclear }) => unclear },
-                {
-                  title: 'Took (95 %)',
-                  align: 'right',
-                  cell: (row) => `${ms(row.p50Ms)} (${ms(row.p95Ms)})`,
-                },
-              ]}
-            />
-          </Panel>
-          <Panel
+          <TablePanel
+            title="Calls of the last 24 hours"
+            caption="Calls that change something at the service, by step"
+            rows={one.calls}
+            keyOf={({ step }) => step}
+            columns={[
+              {
+                title: 'Step',
+                lead: true,
+                cell: ({ step }) => <span className="no-wrap">{step.replaceAll('_', ' ')}</span>,
+              },
+              { title: 'Calls', count: ({ count }) => count },
+              { title: 'Unclear', count: ({ unclear }) => unclear },
+              {
+                title: 'Took (95 %)',
+                align: 'right',
+                cell: (row) => `${ms(row.p50Ms)} (${ms(row.p95Ms)})`,
+              },
+            ]}
+          />
+          <TablePanel
             title="Orders by status"
             aside={
               <Link to="/statistics" search={{ account }}>
                 Statistics
               </Link>
             }
-            flush
-          >
-            <DataTable
-              caption="Orders by the status that the service names"
-              rows={one.orderStatuses}
-              keyOf={({ status }) => status ?? ''}
-              columns={[
-                {
-                  title: 'Status',
-                  lead: true,
-                  cell: ({ status }) => (status === null ? 'not shown yet' : <UntrustedText text={status} />),
-                },
-                {
-                  title: 'What it means',
-                  grow: true,
-                  cell: ({ meaning }) => <span className="dim">{meaning}</span>,
-                },
-                { title: 'Orders', align: 'right', cell: ({ count }) => formatBounded(count) },
-              ]}
-            />
-          </Panel>
+            caption="Orders by the status that the service names"
+            rows={one.orderStatuses}
+            keyOf={({ status }) => status ?? ''}
+            columns={[
+              {
+                title: 'Status',
+                lead: true,
+                cell: ({ status }) => (status === null ? 'not shown yet' : <UntrustedText text={status} />),
+              },
+              {
+                title: 'What it means',
+                grow: true,
+                cell: ({ meaning }) => <span className="dim">{meaning}</span>,
+              },
+              { title: 'Orders', align: 'right', cell: ({ count }) => formatBounded(count) },
+            ]}
+          />
         </div>
       </div>
     </>

@@ -1,9 +1,8 @@
 import type { AccountDetail } from '../../../api/schemas/accounts.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
-import { Panel } from '../../components/page-parts.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
@@ -14,36 +13,35 @@ import { useMayAct } from '../../data/session.ts';
 export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail }) => {
   const mayAct = useMayAct();
   return (
-    <Panel title="Schedules" flush>
-      <DataTable
-        caption="Schedules"
-        rows={schedules}
-        keyOf={(schedule) => schedule.kind}
-        columns={[
-          { title: 'What', lead: true, cell: (schedule) => scheduleTasks[schedule.kind] },
-          { title: 'When', text: ({ timing }) => timing },
-          { title: 'Last', cell: (schedule) => <LastRun account={account} run={schedule} /> },
-          { title: 'Next', cell: ({ nextAt }) => <Time at={nextAt} account={account} relative /> },
-          {
-            title: 'Run now',
-            when: mayAct,
-            act: true,
-            align: 'right',
-            cell: ({ kind }) => (
-              <AskButton
-                word="Run now"
-                size="compact-xs"
-                title={`${scheduleTasks[kind]} now?`}
-                confirm={`${scheduleTasks[kind]} now`}
-                act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind, note })}
-              >
-                It runs as soon as a worker is free. The schedule stays as it is.
-              </AskButton>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Schedules"
+      caption="Schedules"
+      rows={schedules}
+      keyOf={(schedule) => schedule.kind}
+      columns={[
+        { title: 'What', lead: true, cell: (schedule) => scheduleTasks[schedule.kind] },
+        { title: 'When', text: ({ timing }) => timing },
+        { title: 'Last', cell: (schedule) => <LastRun account={account} run={schedule} /> },
+        { title: 'Next', cell: ({ nextAt }) => <Time at={nextAt} account={account} relative /> },
+        {
+          title: 'Run now',
+          when: mayAct,
+          act: true,
+          align: 'right',
+          cell: ({ kind }) => (
+            <AskButton
+              word="Run now"
+              size="compact-xs"
+              title={`${scheduleTasks[kind]} now?`}
+              confirm={`${scheduleTasks[kind]} now`}
+              act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind, note })}
+            >
+              It runs as soon as a worker is free. The schedule stays as it is.
+            </AskButton>
+          ),
+        },
+      ]}
+    />
   );
 };
 
@@ -62,53 +60,52 @@ export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail })
   const mayAct = useMayAct();
   if (webhooks.length === 0) return null;
   return (
-    <Panel title="Webhooks" flush>
-      <DataTable
-        caption="Webhooks"
-        rows={webhooks}
-        keyOf={({ name }) => name}
-        times={{ account }}
-        columns={[
-          {
-            title: 'Webhook',
-            lead: true,
-            cell: ({ name, host }) => (
-              <>
-                {name} <span className="dim">at {<UntrustedText text={host} most={60} />}</span>
-              </>
-            ),
-          },
-          { title: 'State', cell: ({ state }) => <Badge look={looks[state]} /> },
-          { title: 'Why', grow: true, line: ({ error }) => error },
-          {
-            title: 'Changes that wait',
-            align: 'right',
-            cell: ({ waiting }) => (waiting > 1000 ? '1,000+' : formatCount(waiting)),
-          },
-          { title: 'Last confirmed', ago: ({ sentAt }) => sentAt },
-          {
-            title: 'Send again',
-            when: mayAct,
-            act: true,
-            align: 'right',
-            cell: ({ name, state }) =>
-              state === 'failing' || state === 'parked' ? (
-                <AskButton
-                  word="Send again"
-                  size="compact-xs"
-                  title={`Send changes to ${name} again?`}
-                  confirm="Send again"
-                  act={(note) =>
-                    post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
-                  }
-                >
-                  Waiting changes are sent now, beginning with the first that was not confirmed. A change that
-                  was confirmed before may be sent once more.
-                </AskButton>
-              ) : null,
-          },
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Webhooks"
+      caption="Webhooks"
+      rows={webhooks}
+      keyOf={({ name }) => name}
+      times={{ account }}
+      columns={[
+        {
+          title: 'Webhook',
+          lead: true,
+          cell: ({ name, host }) => (
+            <>
+              {name} <span className="dim">at {<UntrustedText text={host} most={60} />}</span>
+            </>
+          ),
+        },
+        { title: 'State', cell: ({ state }) => <Badge look={looks[state]} /> },
+        { title: 'Why', grow: true, line: ({ error }) => error },
+        {
+          title: 'Changes that wait',
+          align: 'right',
+          cell: ({ waiting }) => (waiting > 1000 ? '1,000+' : formatCount(waiting)),
+        },
+        { title: 'Last confirmed', ago: ({ sentAt }) => sentAt },
+        {
+          title: 'Send again',
+          when: mayAct,
+          act: true,
+          align: 'right',
+          cell: ({ name, state }) =>
+            state === 'failing' || state === 'parked' ? (
+              <AskButton
+                word="Send again"
+                size="compact-xs"
+                title={`Send changes to ${name} again?`}
+                confirm="Send again"
+                act={(note) =>
+                  post(`/accounts/${encodeURIComponent(account)}/webhooks/${name}/resume`, { note })
+                }
+              >
+                Waiting changes are sent now, beginning with the first that was not confirmed. A change that
+                was confirmed before may be sent once more.
+              </AskButton>
+            ) : null,
+        },
+      ]}
+    />
   );
 };

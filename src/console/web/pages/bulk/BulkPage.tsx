@@ -3,7 +3,7 @@ import type { BulkRun } from '../../../api/schemas/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
 import { Facts, PageHead, Panel } from '../../components/page-parts.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';
-import { Time, UntrustedText } from '../../components/text.tsx';
+import { Time } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';
 
 /** One run over many POs: who started it, how far it is, and its result. */
@@ -19,14 +19,11 @@ const BulkPage = () => {
           {run.data ? (
             <Facts
               facts={[
-                ['Started by', <UntrustedText key="who" text={run.data.who} />],
+                ['Started by', run.data.who, 'untrusted'],
                 ['Started', <Time key="at" at={run.data.createdAt} />],
                 ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
-                [
-                  'Assigned to',
-                  run.data.assignee ? <UntrustedText key="to" text={run.data.assignee} /> : null,
-                ],
-                ['Note', run.data.note ? <UntrustedText key="note" as="block" text={run.data.note} /> : null],
+                ['Assigned to', run.data.assignee, 'untrusted'],
+                ['Note', run.data.note, 'block'],
               ]}
             />
           ) : null}

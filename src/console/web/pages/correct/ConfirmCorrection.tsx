@@ -9,7 +9,7 @@ import type {
 } from '../../../api/schemas/corrections.ts';
 import { announce } from '../../components/announce.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { NoteField } from '../../components/NoteDialog.tsx';
 import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
@@ -39,32 +39,28 @@ export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer;
     .toSorted((one, other) => Number(isDone(one.outcome)) - Number(isDone(other.outcome)))
     .slice(0, shown);
   return (
-    <Panel
+    <TablePanel
       title="Purchase orders"
       note={rows.length < check.purchaseOrders.length ? `the first ${formatCount(rows.length)} shown` : null}
-      flush
-    >
-      <DataTable
-        caption="Purchase orders that are corrected"
-        rows={rows}
-        keyOf={({ poNumber }) => poNumber}
-        columns={[
-          { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
-          { title: 'Now', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
-          {
-            title: 'Why',
-            grow: true,
-            cell: ({ poNumber, outcome, reason }) => (
-              <UntrustedText
-                text={plain((outcome === 'repeated' ? reasons.get(poNumber) : undefined) ?? reason ?? '')}
-              />
-            ),
-          },
-          { title: 'Lines', count: ({ lineCount }) => lineCount },
-          { title: 'Pieces', count: ({ pieces }) => pieces },
-        ]}
-      />
-    </Panel>
+      caption="Purchase orders that are corrected"
+      rows={rows}
+      keyOf={({ poNumber }) => poNumber}
+      columns={[
+        { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
+        { title: 'Now', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
+        {
+          title: 'Why',
+          grow: true,
+          cell: ({ poNumber, outcome, reason }) => (
+            <UntrustedText
+              text={plain((outcome === 'repeated' ? reasons.get(poNumber) : undefined) ?? reason ?? '')}
+            />
+          ),
+        },
+        { title: 'Lines', count: ({ lineCount }) => lineCount },
+        { title: 'Pieces', count: ({ pieces }) => pieces },
+      ]}
+    />
   );
 };
 

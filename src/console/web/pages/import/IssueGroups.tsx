@@ -32,7 +32,7 @@ const Group = ({ group }: { group: IssueGroup }) => {
       <p>
         <strong>How to fix it:</strong> <UntrustedText text={fix} />
       </p>
-      <Facts facts={[['Expected', expected ? <UntrustedText key="e" as="block" text={expected} /> : null]]} />
+      <Facts facts={[['Expected', expected, 'block']]} />
       <ul className="row scrolls" aria-label="Rows">
         {rows.map(({ rowNumber, poNumber, found }) => (
           <li key={`${rowNumber} ${poNumber}`} className={css.row}>

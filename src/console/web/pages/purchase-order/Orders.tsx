@@ -29,10 +29,11 @@ const Tracking = ({ order: { trackingNumbers } }: { order: PoOrder }) => (
   </ul>
 );
 
-const shipToOf = ({ shipTo: { name, address, city, state, zip } }: PoOrder): string[] =>
-  [name, address, [city, state, zip].filter(Boolean).join(' ')].filter((line): line is string =>
-    Boolean(line),
-  );
+const shipToOf = ({ shipTo: { name, address, city, state, zip } }: PoOrder): string =>
+  [name, address, [city, state, zip].filter(Boolean).join(' ')].filter(Boolean).join('\n');
+
+const statusOf = ({ status, statusMeaning, goneAt }: PoOrder): string | null =>
+  statusMeaning === null || goneAt !== null ? null : [status, statusMeaning].filter(Boolean).join(': ');
 
 const text = (value: string | null) => (value ? <UntrustedText text={value} /> : null);
 /** The service names days in a zone that nobody knows, so they can differ from the times of the account beside them. */
@@ -42,7 +43,6 @@ const day = (value: string | null) =>
       <UntrustedText text={value} /> <span className="dim small">as the service says it</span>
     </>
   ) : null;
-const money = (value: string | null) => (value === null ? null : formatMoney(value));
 
 const dayFields = new Set(['order_date', 'ship_date', 'invoice_date']);
 const moneyFields = new Set(['order_total', 'freight', 'misc_charges']);
@@ -111,36 +111,19 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
     </div>
     <Facts
       facts={[
-        [
-          'Status',
-          order.statusMeaning && order.goneAt === null ? (
-            <UntrustedText
-              key="m"
-              text={order.status === null ? order.statusMeaning : `${order.status}: ${order.statusMeaning}`}
-            />
-          ) : null,
-        ],
+        ['Status', statusOf(order), 'untrusted'],
         ['Still to come', order.stillToCome.length > 0 ? sentence(order.stillToCome) : null],
         ['Tracking', order.trackingNumbers.length > 0 ? <Tracking key="t" order={order} /> : null],
-        [
-          'Ships to',
-          shipToOf(order).length > 0 ? (
-            <span key="s">
-              {shipToOf(order).map((line) => (
-                <UntrustedText key={line} as="block" text={line} />
-              ))}
-            </span>
-          ) : null,
-        ],
-        ['Total', money(order.total)],
-        ['Freight', money(order.freight)],
-        ['Other charges', money(order.miscCharges)],
-        ['Invoice', text(order.invoiceNumber)],
+        ['Ships to', shipToOf(order), 'block'],
+        ['Total', order.total && formatMoney(order.total)],
+        ['Freight', order.freight && formatMoney(order.freight)],
+        ['Other charges', order.miscCharges && formatMoney(order.miscCharges)],
+        ['Invoice', order.invoiceNumber, 'untrusted'],
         ['Invoiced', day(order.invoiceDate)],
         ['Ordered', day(order.orderDate)],
         ['Shipped', day(order.shipDate)],
-        ['Ships via', text(order.shipVia)],
-        ['Warehouse', text(order.warehouse)],
+        ['Ships via', order.shipVia, 'untrusted'],
+        ['Warehouse', order.warehouse, 'untrusted'],
       ]}
     />
     <Items order={order} />

@@ -22,11 +22,8 @@ const Options = ({ options }: { options: Record<string, unknown> }) => {
       <Facts
         facts={entries.map(([name, value]) => [
           nameOfField(name),
-          <UntrustedText
-            key={name}
-            as="block"
-            text={typeof value === 'string' ? value : JSON.stringify(value)}
-          />,
+          typeof value === 'string' ? value : JSON.stringify(value),
+          'block',
         ])}
       />
     </Panel>
@@ -130,11 +127,11 @@ const PurchaseOrderPage = () => {
                   ['Last changed', <Time key="l" at={po.changedAt} account={account} />],
                   ['Ordered', po.orderedAt ? <Time key="o" at={po.orderedAt} account={account} /> : null],
                   ['Closed', po.closedAt ? <Time key="d" at={po.closedAt} account={account} /> : null],
-                  ['Assigned to', po.assignee ? <UntrustedText key="a" text={po.assignee} /> : null],
+                  ['Assigned to', po.assignee, 'untrusted'],
                   ['Attempt', String(po.epoch + 1)],
                   ['Cart rebuilt', po.rebuilds > 0 ? formatCountOf(po.rebuilds, 'time') : null],
-                  ['Cart', po.cartNumber ? <UntrustedText key="n" text={po.cartNumber} mono /> : null],
-                  ['Id in the ledger', <UntrustedText key="i" text={po.id} mono />],
+                  ['Cart', po.cartNumber, 'mono'],
+                  ['Id in the ledger', po.id, 'mono'],
                 ]}
               />
             </Panel>

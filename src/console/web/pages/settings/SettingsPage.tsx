@@ -26,11 +26,10 @@ const SettingsPage = () => {
             <Facts
               facts={[
                 ['Version', list.data.version],
-                [
-                  'Configuration file',
-                  list.data.file ? <UntrustedText key="f" text={list.data.file} mono /> : 'none',
-                ],
-                ['Data folder', <UntrustedText key="d" text={list.data.dataFolder} mono />],
+                list.data.file
+                  ? ['Configuration file', list.data.file, 'mono']
+                  : ['Configuration file', 'none'],
+                ['Data folder', list.data.dataFolder, 'mono'],
               ]}
             />
           </Panel>

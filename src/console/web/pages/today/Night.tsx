@@ -1,5 +1,5 @@
 import type { TodayAnswer } from '../../../api/schemas/today.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { AccountLink, Time, UntrustedText } from '../../components/text.tsx';
@@ -10,29 +10,29 @@ const duration = (ms: number | null): string => (ms === null ? '–' : formatDur
 
 /** Changing calls of the last 24 hours by account. */
 export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
-  <Panel title="Calls to the service" note="24 hours" flush>
-    <DataTable
-      caption="Calls that change something at the service, by account"
-      rows={calls}
-      keyOf={({ account }) => account}
-      columns={[
-        { title: 'Account', lead: true, cell: ({ account }) => <AccountLink account={account} /> },
-        { title: 'Calls', count: (row) => row.calls },
-        { title: 'Unclear', count: (row) => row.unclear },
-        {
-          title: 'Took (95 %)',
-          align: 'right',
-          cell: (row) => (
-            <span
-              title={`Half of the calls took at most ${duration(row.p50Ms)}, 95 % at most ${duration(row.p95Ms)}`}
-            >
-              {duration(row.p95Ms)}
-            </span>
-          ),
-        },
-      ]}
-    />
-  </Panel>
+  <TablePanel
+    title="Calls to the service"
+    note="24 hours"
+    caption="Calls that change something at the service, by account"
+    rows={calls}
+    keyOf={({ account }) => account}
+    columns={[
+      { title: 'Account', lead: true, cell: ({ account }) => <AccountLink account={account} /> },
+      { title: 'Calls', count: (row) => row.calls },
+      { title: 'Unclear', count: (row) => row.unclear },
+      {
+        title: 'Took (95 %)',
+        align: 'right',
+        cell: (row) => (
+          <span
+            title={`Half of the calls took at most ${duration(row.p50Ms)}, 95 % at most ${duration(row.p95Ms)}`}
+          >
+            {duration(row.p95Ms)}
+          </span>
+        ),
+      },
+    ]}
+  />
 );
 
 /** When the schedules ran last and run next. */

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Badge } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
@@ -106,56 +106,56 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           </ul>
         </Panel>
       ) : null}
-      <Panel title="Which column is what" note={unsure > 0 ? `${unsure} to be checked` : null} flush>
-        <DataTable
-          caption="Columns of the file and the fields that they hold"
-          rows={proposal.columns.map((column, index) => ({ ...column, index }))}
-          keyOf={({ index }) => String(index)}
-          columns={[
-            { title: 'Column of the file', lead: true, text: ({ header }) => header },
-            {
-              title: 'First values',
-              grow: true,
-              mono: true,
-              text: ({ samples }) => samples.slice(0, 4).join(' · '),
-            },
-            {
-              title: 'Holds',
-              cell: ({ header, field }) => (
-                <NativeSelect
-                  size="xs"
-                  className={css.choice}
-                  aria-label={`Field of the column ${header.slice(0, 60)}`}
-                  data={[
-                    { value: ignored, label: 'nothing (not read)' },
-                    ...fields.map((one) => ({
-                      value: one.field,
-                      label: one.needed ? `${one.label} *` : one.label,
-                    })),
-                  ]}
-                  value={fieldOf(header, field)}
-                  onChange={(event) => setChanges({ ...changes, [header]: event.currentTarget.value })}
-                />
+      <TablePanel
+        title="Which column is what"
+        note={unsure > 0 ? `${unsure} to be checked` : null}
+        caption="Columns of the file and the fields that they hold"
+        rows={proposal.columns.map((column, index) => ({ ...column, index }))}
+        keyOf={({ index }) => String(index)}
+        columns={[
+          { title: 'Column of the file', lead: true, text: ({ header }) => header },
+          {
+            title: 'First values',
+            grow: true,
+            mono: true,
+            text: ({ samples }) => samples.slice(0, 4).join(' · '),
+          },
+          {
+            title: 'Holds',
+            cell: ({ header, field }) => (
+              <NativeSelect
+                size="xs"
+                className={css.choice}
+                aria-label={`Field of the column ${header.slice(0, 60)}`}
+                data={[
+                  { value: ignored, label: 'nothing (not read)' },
+                  ...fields.map((one) => ({
+                    value: one.field,
+                    label: one.needed ? `${one.label} *` : one.label,
+                  })),
+                ]}
+                value={fieldOf(header, field)}
+                onChange={(event) => setChanges({ ...changes, [header]: event.currentTarget.value })}
+              />
+            ),
+          },
+          {
+            title: 'How sure',
+            cell: ({ header, certain, field }) =>
+              header in changes ? (
+                <Badge look={{ tone: 'progress', icon: 'person', word: 'Your choice' }} />
+              ) : certain && field ? (
+                <Badge look={{ tone: 'ordered', icon: 'check', word: 'Sure' }} />
+              ) : certain ? (
+                // Ignored because nothing was recognised: the program is sure of nothing.
+                <span className="dim">Not recognised</span>
+              ) : (
+                <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
               ),
-            },
-            {
-              title: 'How sure',
-              cell: ({ header, certain, field }) =>
-                header in changes ? (
-                  <Badge look={{ tone: 'progress', icon: 'person', word: 'Your choice' }} />
-                ) : certain && field ? (
-                  <Badge look={{ tone: 'ordered', icon: 'check', word: 'Sure' }} />
-                ) : certain ? (
-                  // Ignored because nothing was recognised: the program is sure of nothing.
-                  <span className="dim">Not recognised</span>
-                ) : (
-                  <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />
-                ),
-            },
-            { title: 'Why', wide: true, text: ({ why }) => why },
-          ]}
-        />
-      </Panel>
+          },
+          { title: 'Why', wide: true, text: ({ why }) => why },
+        ]}
+      />
       {hasPoColumn ? null : (
         <>
           <PoNumberOfFile choice={poNumber} onChange={setPoNumber} />

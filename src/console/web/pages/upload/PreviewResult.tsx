@@ -1,6 +1,6 @@
 import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { Facts, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { formatCount, formatCountOf, formatMoney } from '../../data/format.ts';
 
@@ -46,68 +46,59 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
         </div>
       </Panel>
       {unusual.length > 0 ? (
-        <Panel title="Quantities that look unusual" flush>
-          <DataTable
-            caption="Quantities that are far larger than before"
-            rows={unusual}
-            keyOf={({ rowNumber }) => String(rowNumber)}
-            columns={[
-              { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'PO', line: ({ poNumber }) => poNumber },
-              { title: 'Item', mono: true, line: ({ item }) => item },
-              { title: 'Quantity', count: ({ quantity }) => quantity },
-              {
-                title: 'Largest before',
-                align: 'right',
-                cell: ({ largestOrdered, ofItem }) =>
-                  `${formatCount(largestOrdered)}${ofItem ? '' : ' (of any item)'}`,
-              },
-            ]}
-          />
-        </Panel>
+        <TablePanel
+          title="Quantities that look unusual"
+          caption="Quantities that are far larger than before"
+          rows={unusual}
+          keyOf={({ rowNumber }) => String(rowNumber)}
+          columns={[
+            { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
+            { title: 'PO', line: ({ poNumber }) => poNumber },
+            { title: 'Item', mono: true, line: ({ item }) => item },
+            { title: 'Quantity', count: ({ quantity }) => quantity },
+            {
+              title: 'Largest before',
+              align: 'right',
+              cell: ({ largestOrdered, ofItem }) =>
+                `${formatCount(largestOrdered)}${ofItem ? '' : ' (of any item)'}`,
+            },
+          ]}
+        />
       ) : null}
       {issues.length > 0 ? (
-        <Panel
+        <TablePanel
           title="Issues and notes"
           note={
             issues.length < counts.issues
               ? `${formatCount(counts.issues)} issues, the first ${issues.length} shown`
               : null
           }
-          flush
-        >
-          <DataTable
-            caption="Issues in the rows"
-            rows={issues}
-            keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
-            columns={[
-              { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
-              { title: 'Column', line: ({ column }) => column },
-              { title: 'What is wrong', grow: true, text: ({ message }) => message },
-              { title: 'Found', mono: true, line: ({ found }) => found },
-            ]}
-          />
-        </Panel>
-      ) : null}
-      <Panel
-        title="Purchase orders"
-        note={purchaseOrders.length < all ? `the first ${formatCount(purchaseOrders.length)} shown` : null}
-        flush
-      >
-        <DataTable
-          caption="Purchase orders of the file"
-          rows={purchaseOrders}
-          keyOf={({ poNumber, firstRow }) => `${poNumber} ${firstRow}`}
+          caption="Issues in the rows"
+          rows={issues}
+          keyOf={({ rowNumber, column, code }) => `${rowNumber} ${column} ${code}`}
           columns={[
-            { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
-            { title: 'Outcome', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
-            { title: 'Why', grow: true, text: ({ reason }) => reason },
-            { title: 'Lines', count: ({ lineCount }) => lineCount },
-            { title: 'Pieces', count: ({ pieces }) => pieces },
-            { title: 'Goods', money: ({ goods }) => goods },
+            { title: 'Row', lead: true, cell: ({ rowNumber }) => `Row ${rowNumber}` },
+            { title: 'Column', line: ({ column }) => column },
+            { title: 'What is wrong', grow: true, text: ({ message }) => message },
+            { title: 'Found', mono: true, line: ({ found }) => found },
           ]}
         />
-      </Panel>
+      ) : null}
+      <TablePanel
+        title="Purchase orders"
+        note={purchaseOrders.length < all ? `the first ${formatCount(purchaseOrders.length)} shown` : null}
+        caption="Purchase orders of the file"
+        rows={purchaseOrders}
+        keyOf={({ poNumber, firstRow }) => `${poNumber} ${firstRow}`}
+        columns={[
+          { title: 'PO', lead: true, line: ({ poNumber }) => poNumber },
+          { title: 'Outcome', cell: ({ outcome }) => <Badge look={looks[outcome]} /> },
+          { title: 'Why', grow: true, text: ({ reason }) => reason },
+          { title: 'Lines', count: ({ lineCount }) => lineCount },
+          { title: 'Pieces', count: ({ pieces }) => pieces },
+          { title: 'Goods', money: ({ goods }) => goods },
+        ]}
+      />
     </>
   );
 };

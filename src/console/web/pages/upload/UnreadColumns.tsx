@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { Fragment } from 'react';
 import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';
@@ -67,72 +67,72 @@ export const UnreadColumns = ({
   return (
     <>
       {rows.length > 0 ? (
-        <Panel title="What else the rows say" note="asked once" flush>
-          <DataTable
-            caption="Values of columns that are not read, and what is done with their rows"
-            rows={rows}
-            keyOf={({ column, value }) => `${column} ${value}`}
-            columns={[
-              { title: 'Column', lead: true, line: ({ header }) => header },
-              {
-                title: 'Says',
-                grow: true,
-                cell: ({ text, saysNotToOrder, elsewhere }) => (
-                  <>
-                    {text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />}
-                    {saysNotToOrder ? (
-                      <div className="small">
-                        <strong>not to be ordered?</strong>
-                      </div>
-                    ) : null}
-                    {elsewhere ? (
-                      <div className="small dim">
-                        proposed as in the layout <UntrustedText text={elsewhere.layout} />
-                      </div>
-                    ) : null}
-                  </>
-                ),
-              },
-              {
-                title: 'Rows',
-                align: 'right',
-                cell: ({ rows: count }) => (count > 0 ? formatCount(count) : ''),
-              },
-              {
-                title: 'What to do',
-                act: true,
-                cell: ({ column, value, header, text, isOne, choice }) => (
-                  <span className="row">
-                    <NativeSelect
+        <TablePanel
+          title="What else the rows say"
+          note="asked once"
+          caption="Values of columns that are not read, and what is done with their rows"
+          rows={rows}
+          keyOf={({ column, value }) => `${column} ${value}`}
+          columns={[
+            { title: 'Column', lead: true, line: ({ header }) => header },
+            {
+              title: 'Says',
+              grow: true,
+              cell: ({ text, saysNotToOrder, elsewhere }) => (
+                <>
+                  {text === '' ? <span className="dim">nothing</span> : <UntrustedText text={text} />}
+                  {saysNotToOrder ? (
+                    <div className="small">
+                      <strong>not to be ordered?</strong>
+                    </div>
+                  ) : null}
+                  {elsewhere ? (
+                    <div className="small dim">
+                      proposed as in the layout <UntrustedText text={elsewhere.layout} />
+                    </div>
+                  ) : null}
+                </>
+              ),
+            },
+            {
+              title: 'Rows',
+              align: 'right',
+              cell: ({ rows: count }) => (count > 0 ? formatCount(count) : ''),
+            },
+            {
+              title: 'What to do',
+              act: true,
+              cell: ({ column, value, header, text, isOne, choice }) => (
+                <span className="row">
+                  <NativeSelect
+                    size="xs"
+                    className={css.choice}
+                    aria-label={`Rows in which ${header.slice(0, 40)} says ${text.slice(0, 40) || 'nothing'}`}
+                    data={choicesOf({ value, isOne })}
+                    value={choice?.answer ?? usual(value)}
+                    onChange={(event) => {
+                      const answer = event.currentTarget.value as ValueChoice['answer'];
+                      choose({ column, value, answer, ...(answer === 'pieces' ? { pieces: 12 } : {}) });
+                    }}
+                  />
+                  {choice?.answer === 'pieces' ? (
+                    <NumberInput
                       size="xs"
-                      className={css.choice}
-                      aria-label={`Rows in which ${header.slice(0, 40)} says ${text.slice(0, 40) || 'nothing'}`}
-                      data={choicesOf({ value, isOne })}
-                      value={choice?.answer ?? usual(value)}
-                      onChange={(event) => {
-                        const answer = event.currentTarget.value as ValueChoice['answer'];
-                        choose({ column, value, answer, ...(answer === 'pieces' ? { pieces: 12 } : {}) });
+                      min={1}
+                      max={100_000}
+                      allowDecimal={false}
+                      aria-label={`Pieces in one ${text.slice(0, 40)}`}
+                      value={choice.pieces ?? ''}
+                      onChange={(pieces) => {
+                        if (typeof pieces === 'number' && pieces >= 1) choose({ ...choice, pieces });
                       }}
                     />
-                    {choice?.answer === 'pieces' ? (
-                      <NumberInput
-                        size="xs"
-                        min={1}
-                        max={100_000}
-                        allowDecimal={false}
-                        aria-label={`Pieces in one ${text.slice(0, 40)}`}
-                        value={choice.pieces ?? ''}
-                        onChange={(pieces) => {
-                          if (typeof pieces === 'number' && pieces >= 1) choose({ ...choice, pieces });
-                        }}
-                      />
-                    ) : null}
-                  </span>
-                ),
-              },
-            ]}
-          />
-        </Panel>
+                  ) : null}
+                </span>
+              ),
+            },
+          ]}
+        />
       ) : null}
       {describing.length > 0 ? (
         <p className="dim small">

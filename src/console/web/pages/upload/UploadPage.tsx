@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
 import type { UploadAnswer, UploadsAnswer } from '../../../api/schemas/uploads.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { TablePanel } from '../../components/DataTable.tsx';
 import { TemplateButtons } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Empty, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
@@ -20,30 +20,29 @@ const OpenUploads = () => {
   const list = useRead<UploadsAnswer>(['uploads', 'open'], '/uploads', { refetchOnMount: 'always' });
   if (!list.data || list.data.items.length === 0) return null;
   return (
-    <Panel title="Not confirmed yet" flush>
-      <DataTable
-        caption="Uploads that are not confirmed yet"
-        rows={list.data.items}
-        keyOf={({ id }) => id}
-        times={uploaded}
-        columns={[
-          {
-            title: 'File',
-            lead: true,
-            grow: true,
-            cell: ({ id, fileName }) => (
-              <Link to="/upload/$id" params={{ id }}>
-                <UntrustedText as="line" text={fileName} />
-              </Link>
-            ),
-          },
-          { title: 'Account', line: ({ account }) => account },
-          { title: 'By', line: ({ uploadedBy }) => uploadedBy },
-          { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
-          { title: uploaded.title, ago: ({ uploadedAt }) => uploadedAt },
-        ]}
-      />
-    </Panel>
+    <TablePanel
+      title="Not confirmed yet"
+      caption="Uploads that are not confirmed yet"
+      rows={list.data.items}
+      keyOf={({ id }) => id}
+      times={uploaded}
+      columns={[
+        {
+          title: 'File',
+          lead: true,
+          grow: true,
+          cell: ({ id, fileName }) => (
+            <Link to="/upload/$id" params={{ id }}>
+              <UntrustedText as="line" text={fileName} />
+            </Link>
+          ),
+        },
+        { title: 'Account', line: ({ account }) => account },
+        { title: 'By', line: ({ uploadedBy }) => uploadedBy },
+        { title: 'Size', align: 'right', wide: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+        { title: uploaded.title, ago: ({ uploadedAt }) => uploadedAt },
+      ]}
+    />
   );
 };
 

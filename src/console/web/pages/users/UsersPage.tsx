@@ -94,7 +94,7 @@ const UsersPage = () => {
       list={list}
       actions={me.role === 'admin' ? <Button onClick={() => change(undefined)}>Add a user …</Button> : null}
       empty={
-        <Empty icon="users" title="No users">
+        <Empty icon="person" title="No users">
           People who sign in with OpenID Connect appear here.
         </Empty>
       }
