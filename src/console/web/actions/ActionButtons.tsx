@@ -42,10 +42,15 @@ export const CorrectButton = ({
   </Button>
 );
 
-type Shown = Pick<OfferedAction, 'action' | 'label' | 'rank' | 'why'>;
+type Shown = Pick<OfferedAction, 'label' | 'rank' | 'why'> & { action: string };
 
 interface ActionButtonsProps<T extends Shown> {
   offered: readonly T[];
+  /** On the button; by default the label, with dots because a dialog opens. */
+  wordOf?: (one: T) => string;
+  /** Over what will not help. */
+  moreWord?: string;
+  isLoading?: (one: T) => boolean;
   /** The button to where the advice sends a person first, if not to one of the actions. */
   place?: ReactNode;
   onPick: (one: T) => void;
@@ -77,6 +82,9 @@ export const PlaceButton = ({ place, toCorrect, size = 'sm' }: PlaceButtonProps)
 /** The advised action as the main button, then the others; what will not help is under “More”, each with the reason. */
 export const ActionButtons = <T extends Shown>({
   offered,
+  wordOf = ({ label }) => `${label} …`,
+  moreWord = 'More',
+  isLoading = () => false,
   place = null,
   onPick,
   size = 'sm',
@@ -92,21 +100,22 @@ export const ActionButtons = <T extends Shown>({
             key={one.action}
             size={size}
             variant={one.rank === 'advised' ? 'filled' : 'default'}
+            loading={isLoading(one)}
             onClick={() => onPick(one)}
           >
-            {one.label} …
+            {wordOf(one)}
           </Button>
         ))}
       </div>
       {more.length > 0 ? (
         <details className={css.more}>
-          <summary>More</summary>
+          <summary>{moreWord}</summary>
           <ul className="stack-tight">
             {more.map((one) => (
               <li key={one.action}>
                 <p className="dim small">{one.why}</p>
                 <Button size="xs" variant="default" onClick={() => onPick(one)}>
-                  {one.label} …
+                  {wordOf(one)}
                 </Button>
               </li>
             ))}

@@ -12,13 +12,18 @@ interface RereadButtonProps {
   waits?: boolean;
 }
 
-/** Opens a file that was refused or that waits in the mapping editor. People who may not act do not see it. */
-export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => {
+/** Opens the file of an import in the mapping editor. */
+export const useReread = (importId: string) => {
   const navigate = useNavigate();
-  const reread = useMutation({
+  return useMutation({
     mutationFn: () => post<UploadAnswer>(`/imports/${importId}/reread`),
     onSuccess: ({ upload }) => navigate({ to: '/upload/$id', params: { id: upload.id } }),
   });
+};
+
+/** Opens a file that was refused or that waits in the mapping editor. People who may not act do not see it. */
+export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => {
+  const reread = useReread(importId);
   if (!useMayAct()) return null;
   return (
     <div className="stack-tight">

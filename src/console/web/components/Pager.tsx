@@ -43,12 +43,20 @@ interface PartPagerProps {
   from: number;
   size: number;
   total: number;
+  words?: [before: string, after: string];
   onFrom: (from: number) => void;
 }
 
 /** Pages through what is in the page already; nothing is read. */
-export const PartPager = ({ label, from, size, total, onFrom }: PartPagerProps) => (
-  <nav aria-label={`Pages of ${label}`} className="spread part-pager">
+export const PartPager = ({
+  label,
+  from,
+  size,
+  total,
+  words = ['Previous', 'Next'],
+  onFrom,
+}: PartPagerProps) => (
+  <nav aria-label={`Pages of ${label}`} className="spread padded">
     <span className="dim small" role="status">
       {formatCount(from + 1)} to {formatCount(Math.min(total, from + size))} of {formatCount(total)}
     </span>
@@ -60,7 +68,7 @@ export const PartPager = ({ label, from, size, total, onFrom }: PartPagerProps) 
         leftSection={<Icon name="left" size={12} />}
         onClick={() => onFrom(from - size)}
       >
-        Previous
+        {words[0]}
       </Button>
       <Button
         size="xs"
@@ -69,7 +77,7 @@ export const PartPager = ({ label, from, size, total, onFrom }: PartPagerProps) 
         rightSection={<Icon name="right" size={12} />}
         onClick={() => onFrom(from + size)}
       >
-        Next
+        {words[1]}
       </Button>
     </span>
   </nav>

@@ -99,8 +99,8 @@ export const request = async <Answer>(path: string, options: RequestOptions = {}
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 };
 
-/** A change. What is undefined in its body is not sent. */
-export const post = <Answer>(path: string, body: object = {}): Promise<Answer> =>
+/** A change. What is undefined in its body is not sent. Most answers say what was done. */
+export const post = <Answer = { sentence: string }>(path: string, body: object = {}): Promise<Answer> =>
   request<Answer>(path, { method: 'POST', body });
 
 /** Reads from the API. The key begins with the topic, as the live stream names it. */

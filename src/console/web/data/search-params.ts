@@ -1,3 +1,10 @@
+import type { RegisteredRouter } from '@tanstack/react-router';
+
+type Routes = RegisteredRouter['routesById'];
+
+/** What a page reads of its address; `router.tsx` says it once. */
+export type SearchOf<Page extends keyof Routes> = Routes[Page]['types']['fullSearchSchema'];
+
 /** The query of a page's address as plain text values, so that addresses stay readable and can be typed. */
 export const fromQuery = (query: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(query.startsWith('?') ? query.slice(1) : query));

@@ -137,19 +137,13 @@ export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
       >
         <div ref={table}>
           <GridTools
-            {...{ grid, marks, page, pageSize, setPage, withUnread, setWithUnread, focus, last, change }}
-            further={answer.further}
-            mostRows={answer.mostRows}
+            {...{ answer, grid, marks, page, pageSize, setPage, focus, last, change }}
+            {...{ withUnread, setWithUnread }}
           />
           <CorrectionGrid
-            columns={columns}
+            {...{ columns, from, shown, ofFile, marks, actions }}
             rows={rows.slice(from, from + pageSize)}
-            from={from}
             firstRow={answer.firstRow}
-            shown={shown}
-            ofFile={ofFile}
-            marks={marks}
-            actions={actions}
             onRemove={remove}
           />
         </div>
@@ -161,10 +155,7 @@ export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
       ) : null}
       {error ? <ProblemNote error={error} /> : null}
       <ConfirmCorrection
-        answer={answer}
-        grid={grid}
-        check={check}
-        isCurrent={isCurrent}
+        {...{ answer, grid, check, isCurrent }}
         onDone={kept.forget}
         onConflict={again}
         onStartOver={startOver}

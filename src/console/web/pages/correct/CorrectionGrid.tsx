@@ -9,19 +9,24 @@ import type { CellsOfFile, GridRow } from './grid-rows.ts';
 
 const noMarks: readonly MarkedCell[] = [];
 
-interface GridLineProps {
-  row: GridRow;
-  at: number;
+/** What every row needs of the grid. */
+interface OfGrid {
   /** The number of the first row of all. */
   firstRow: number;
   columns: readonly CorrectionColumn[];
+  /** Places of the columns that are shown. */
   shown: readonly number[];
+  actions: CellActions;
+  onRemove: (at: number) => void;
+}
+
+interface GridLineProps extends OfGrid {
+  row: GridRow;
+  at: number;
   lists: ReadonlyMap<number, string>;
   marks: readonly MarkedCell[];
   /** As they are in the file; undefined: the row is new. */
   before: readonly string[] | undefined;
-  actions: CellActions;
-  onRemove: (at: number) => void;
 }
 
 const GridLine = memo(
@@ -76,33 +81,18 @@ const GridLine = memo(
   },
 );
 
-interface CorrectionGridProps {
-  columns: readonly CorrectionColumn[];
+interface CorrectionGridProps extends OfGrid {
   rows: readonly GridRow[];
   /** The place of the first of them among all rows. */
   from: number;
-  firstRow: number;
-  /** Places of the columns that are shown. */
-  shown: readonly number[];
   /** By the key of their row. */
   marks: ReadonlyMap<string, readonly MarkedCell[]>;
   ofFile: CellsOfFile;
-  actions: CellActions;
-  onRemove: (at: number) => void;
 }
 
 /** Rows of a file as a table in which every cell can be corrected. */
-export const CorrectionGrid = ({
-  columns,
-  rows,
-  from,
-  firstRow,
-  shown,
-  marks,
-  ofFile,
-  actions,
-  onRemove,
-}: CorrectionGridProps) => {
+export const CorrectionGrid = ({ rows, from, marks, ofFile, ...ofGrid }: CorrectionGridProps) => {
+  const { columns, shown } = ofGrid;
   const id = useId();
   const lists = useMemo(
     () =>
@@ -145,14 +135,10 @@ export const CorrectionGrid = ({
                 key={row.key}
                 row={row}
                 at={from + at}
-                firstRow={firstRow}
-                columns={columns}
-                shown={shown}
                 lists={lists}
                 marks={marks.get(row.key) ?? noMarks}
                 before={ofFile.get(row.key)}
-                actions={actions}
-                onRemove={onRemove}
+                {...ofGrid}
               />
             ))}
           </tbody>

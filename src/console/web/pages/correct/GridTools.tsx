@@ -1,17 +1,15 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { RefObject } from 'react';
-import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
+import type { CorrectionAnswer, MarkedCell } from '../../../api/schemas/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { formatCount, formatCountOf } from '../../data/format.ts';
-import { addColumn, addRow, type Grid, type Place } from './grid-rows.ts';
+import { PartPager } from '../../components/Pager.tsx';
+import { formatCountOf } from '../../data/format.ts';
+import { addColumn, addRow, type Grid, type Place, poColumnOf } from './grid-rows.ts';
 
 interface GridToolsProps {
   grid: Grid;
   marks: ReadonlyMap<string, readonly MarkedCell[]>;
-  /** Columns that can be added. */
-  further: readonly CorrectionColumn[];
-  /** More cannot be sent. */
-  mostRows: number;
+  answer: CorrectionAnswer;
   page: number;
   pageSize: number;
   setPage: (page: number) => void;
@@ -24,16 +22,9 @@ interface GridToolsProps {
 }
 
 /** The first cell to correct behind the one that has the focus, or the first of all. */
-const nextWrong = (
-  { rows, columns }: Grid,
-  marks: GridToolsProps['marks'],
-  from: Place,
-): Place | undefined => {
-  const poAt = Math.max(
-    0,
-    columns.findIndex(({ field }) => field === 'po_number'),
-  );
-  const all = rows.flatMap(({ key }, row) =>
+const nextWrong = (grid: Grid, marks: GridToolsProps['marks'], from: Place): Place | undefined => {
+  const poAt = poColumnOf(grid);
+  const all = grid.rows.flatMap(({ key }, row) =>
     (marks.get(key) ?? [])
       .filter(({ kind }) => kind !== 'note')
       .map(({ column }) => ({ row, column: column ?? poAt }))
@@ -45,25 +36,11 @@ const nextWrong = (
 };
 
 /** What can be done with the grid as a whole. */
-export const GridTools = (props: GridToolsProps) => {
-  const {
-    grid,
-    marks,
-    further,
-    mostRows,
-    page,
-    pageSize,
-    setPage,
-    withUnread,
-    setWithUnread,
-    change,
-    focus,
-    last,
-  } = props;
+export const GridTools = ({ answer, grid, marks, change, focus, last, ...shown }: GridToolsProps) => {
+  const { page, pageSize, setPage, withUnread, setWithUnread } = shown;
   const { rows, columns } = grid;
   const unread = columns.filter(({ field }) => field === null).length;
-  const addable = further.filter(({ field }) => !columns.some((one) => one.field === field));
-  const pages = Math.ceil(rows.length / pageSize);
+  const addable = answer.further.filter(({ field }) => !columns.some((one) => one.field === field));
   const go = () => {
     const next = nextWrong(grid, marks, last.current);
     if (next) focus(next);
@@ -81,16 +58,10 @@ export const GridTools = (props: GridToolsProps) => {
         <Button
           size="xs"
           variant="default"
-          disabled={rows.length >= mostRows}
+          disabled={rows.length >= answer.mostRows}
           onClick={() => {
             change(addRow);
-            focus({
-              row: rows.length,
-              column: Math.max(
-                0,
-                columns.findIndex(({ field }) => field === 'po_number'),
-              ),
-            });
+            focus({ row: rows.length, column: poColumnOf(grid) });
           }}
         >
           Add a row
@@ -120,24 +91,15 @@ export const GridTools = (props: GridToolsProps) => {
             Show {formatCountOf(unread, 'column that is not read', 'columns that are not read')}
           </label>
         ) : null}
-        {pages > 1 ? (
-          <nav aria-label="Pages of the rows" className="row">
-            <Button size="xs" variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              Rows before
-            </Button>
-            <span className="dim small">
-              {formatCount(page * pageSize + 1)} to{' '}
-              {formatCount(Math.min(rows.length, (page + 1) * pageSize))} of {formatCount(rows.length)}
-            </span>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={page >= pages - 1}
-              onClick={() => setPage(page + 1)}
-            >
-              Rows after
-            </Button>
-          </nav>
+        {rows.length > pageSize ? (
+          <PartPager
+            label="the rows"
+            words={['Rows before', 'Rows after']}
+            from={page * pageSize}
+            size={pageSize}
+            total={rows.length}
+            onFrom={(from) => setPage(from / pageSize)}
+          />
         ) : null}
       </div>
     </div>

@@ -64,6 +64,13 @@ const newRow = (grid: Grid): Grid => ({
   added: grid.added + 1,
 });
 
+/** Where the PO number is; the first column, where none has it. */
+export const poColumnOf = ({ columns }: Grid): number =>
+  Math.max(
+    0,
+    columns.findIndex(({ field }) => field === 'po_number'),
+  );
+
 /** With a row below the last one of the same PO, which it begins with. Pure. */
 export const addRow = (grid: Grid): Grid => {
   const poAt = grid.columns.findIndex(({ field }) => field === 'po_number');

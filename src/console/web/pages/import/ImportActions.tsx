@@ -1,14 +1,13 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PoAction } from '../../../api/schemas/basics.ts';
 import type { ImportDetail } from '../../../api/schemas/imports.ts';
-import type { UploadAnswer } from '../../../api/schemas/uploads.ts';
-import { CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
+import { ActionButtons, CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import FilesDialog, { type FileAction } from '../../actions/FilesDialog.tsx';
+import { useReread } from '../../actions/RereadButton.tsx';
 import { announce } from '../../components/announce.ts';
 import { useDialog } from '../../components/Dialog.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
@@ -59,14 +58,10 @@ const isOfFile = ({ outcome, settled }: ImportDetail): boolean =>
 /** What can be done with the whole file. What is not possible says why. */
 export const ImportActions = ({ file }: { file: ImportDetail }) => {
   const mayAct = useMayAct();
-  const navigate = useNavigate();
   const openDialog = useDialog();
-  const reread = useMutation({
-    mutationFn: () => post<UploadAnswer>(`/imports/${file.id}/reread`),
-    onSuccess: ({ upload }) => navigate({ to: '/upload/$id', params: { id: upload.id } }),
-  });
+  const reread = useReread(file.id);
   const report = useMutation({
-    mutationFn: () => post<{ sentence: string }>('/reports', { importId: file.id }),
+    mutationFn: () => post('/reports', { importId: file.id }),
     onSuccess: ({ sentence }) => announce(sentence),
   });
   if (!mayAct) return null;
@@ -88,53 +83,33 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
       ));
     }
   };
-  const possible = file.actions.filter((one) => one.possible && one.rank !== 'unlikely');
-  const unlikely = file.actions.filter((one) => one.possible && one.rank === 'unlikely');
   const others = file.actions.filter((one) => !one.possible && one.why);
   const notOrdered = (file.states.rejected ?? 0) + (file.states.failed ?? 0);
   const failure = reread.error ?? report.error;
   if (file.actions.length === 0) return null;
   return (
     <div className="stack-tight">
-      <div className="row">
-        {notOrdered > 0 ? (
-          <CorrectButton importId={file.id} isMain={file.place === 'correct'}>
-            Correct {notOrdered === 1 ? 'this PO' : `these ${formatCount(notOrdered)} POs`}
-          </CorrectButton>
-        ) : null}
-        {file.place ? <PlaceButton place={file.place} /> : null}
-        {possible.map((one) => (
-          <Button
-            key={one.action}
-            variant={one.rank === 'advised' ? 'filled' : 'default'}
-            loading={
-              (one.action === 'reread' && reread.isPending) ||
-              (one.action === 'write_report' && report.isPending)
-            }
-            onClick={() => start(one)}
-          >
-            {one.label}
-            {one.count ? ` (${formatCapped(one.count)})` : ''}
-            {one.action === 'write_report' ? '' : ' …'}
-          </Button>
-        ))}
-      </div>
-      {unlikely.length > 0 ? (
-        <details className="dim small">
-          <summary>What is unlikely to help</summary>
-          <ul className="stack-tight">
-            {unlikely.map((one) => (
-              <li key={one.action}>
-                <p>{one.why}</p>
-                <Button size="xs" variant="default" onClick={() => start(one)}>
-                  {one.label}
-                  {one.count ? ` (${formatCapped(one.count)})` : ''} …
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
+      <ActionButtons
+        offered={file.actions.filter(({ possible }) => possible)}
+        wordOf={({ action, label, count }) =>
+          `${label}${count ? ` (${formatCapped(count)})` : ''}${action === 'write_report' ? '' : ' …'}`
+        }
+        moreWord="What is unlikely to help"
+        isLoading={({ action }) =>
+          (action === 'reread' && reread.isPending) || (action === 'write_report' && report.isPending)
+        }
+        place={
+          <>
+            {notOrdered > 0 ? (
+              <CorrectButton importId={file.id} isMain={file.place === 'correct'}>
+                Correct {notOrdered === 1 ? 'this PO' : `these ${formatCount(notOrdered)} POs`}
+              </CorrectButton>
+            ) : null}
+            {file.place ? <PlaceButton place={file.place} /> : null}
+          </>
+        }
+        onPick={start}
+      />
       {others.length > 0 ? (
         <details className="dim small">
           <summary>What cannot be done, and why</summary>

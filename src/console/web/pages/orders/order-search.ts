@@ -1,8 +1,7 @@
 import type { Query } from '../../data/request.ts';
+import type { SearchOf } from '../../data/search-params.ts';
 
-export type OrderSearch = Partial<
-  Record<'q' | 'account' | 'status' | 'look' | 'day' | 'from' | 'to' | 'sort' | 'importId' | 'cursor', string>
->;
+export type OrderSearch = SearchOf<'/orders'>;
 
 /** What a person looks for. */
 export const looks = ['late', 'backordered', 'untracked', 'alarm'] as const;

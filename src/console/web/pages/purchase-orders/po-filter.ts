@@ -1,14 +1,9 @@
 import type { PoState } from '../../../api/schemas/basics.ts';
 import type { PoFilter } from '../../../api/schemas/purchase-orders.ts';
 import type { Query } from '../../data/request.ts';
+import type { SearchOf } from '../../data/search-params.ts';
 
-export type PoSearch = Partial<
-  Record<
-    | ('q' | 'account' | 'state' | 'reason' | 'message' | 'importId' | 'alarm' | 'cause')
-    | ('needs' | 'assignee' | 'quote' | 'age' | 'sort' | 'cursor'),
-    string
-  >
->;
+export type PoSearch = SearchOf<'/purchase-orders'>;
 
 const hourMs = 3_600_000;
 /** Ages that the filter offers: not changed for so many hours. */

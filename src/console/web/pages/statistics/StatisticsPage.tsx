@@ -7,11 +7,10 @@ import { Empty, ListBody, PageHead, Panel } from '../../components/page-parts.ts
 import { Time } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';
 import { apiUrl, useRead } from '../../data/request.ts';
+import type { SearchOf } from '../../data/search-params.ts';
 import css from './Chart.module.css';
 import { MeasurePanel } from './MeasurePanel.tsx';
 import { measuresOf } from './measures.ts';
-
-type StatisticsSearch = Partial<Record<'account' | 'span' | 'by' | 'within', string>>;
 
 const units: [value: string, word: string][] = [
   ['day', 'By day'],
@@ -20,7 +19,7 @@ const units: [value: string, word: string][] = [
 ];
 const withinChoices = ['0', '1', '2', '5', '7', '14', '30'];
 
-const Filters = ({ search }: { search: StatisticsSearch }) => {
+const Filters = ({ search }: { search: SearchOf<'/statistics'> }) => {
   const usual = search.span === '13m' ? 'week' : 'day';
   return (
     <FilterBar search={search}>
