@@ -185,16 +185,8 @@ const AccountPage = () => {
             rows={one.orderStatuses}
             keyOf={({ status }) => status ?? ''}
             columns={[
-              {
-                title: 'Status',
-                lead: true,
-                cell: ({ status }) => (status === null ? 'not shown yet' : <UntrustedText text={status} />),
-              },
-              {
-                title: 'What it means',
-                grow: true,
-                cell: ({ meaning }) => <span className="dim">{meaning}</span>,
-              },
+              { title: 'Status', lead: true, text: ({ status }) => status ?? 'not shown yet' },
+              { title: 'What it means', grow: true, text: ({ meaning }) => meaning },
               { title: 'Orders', align: 'right', cell: ({ count }) => formatBounded(count) },
             ]}
           />

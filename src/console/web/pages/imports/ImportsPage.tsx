@@ -12,8 +12,9 @@ import {
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { addedUp, StateBar } from '../../components/StateBar.tsx';
+import type { Column } from '../../components/table-head.tsx';
 import { dash, ImportLink, Time, UntrustedText } from '../../components/text.tsx';
-import { formatCount, formatDuration } from '../../data/format.ts';
+import { formatDuration } from '../../data/format.ts';
 import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { useColumnZone } from '../../data/zones.tsx';
@@ -42,20 +43,20 @@ const sorts: [string, string][] = [
   ['rows.oldest', 'Fewest rows first'],
 ];
 
-const columnsIn = (column: { zone: string | undefined; name: string }) => [
+const columnsIn = (column: { zone: string | undefined; name: string }): Column<ImportSummary>[] => [
   {
     title: 'File',
     lead: true,
     grow: true,
-    sort: { key: 'file', first: 'oldest' as const },
-    cell: ({ id, fileName }: ImportSummary) => <ImportLink id={id} name={fileName} as="line" />,
+    sort: { key: 'file', first: 'oldest' },
+    cell: ({ id, fileName }) => <ImportLink id={id} name={fileName} as="line" />,
   },
-  { title: 'Outcome', fact: true, cell: ({ outcome }: ImportSummary) => <ImportBadge outcome={outcome} /> },
+  { title: 'Outcome', fact: true, cell: ({ outcome }) => <ImportBadge outcome={outcome} /> },
   {
     title: 'Purchase orders',
     fact: true,
-    sort: { key: 'pos', first: 'newest' as const },
-    cell: ({ states, elsewhere, reasonText, poCount }: ImportSummary) =>
+    sort: { key: 'pos', first: 'newest' },
+    cell: ({ states, elsewhere, reasonText, poCount }) =>
       poCount === 0 && reasonText ? (
         <UntrustedText as="line" text={reasonText} />
       ) : (
@@ -65,40 +66,33 @@ const columnsIn = (column: { zone: string | undefined; name: string }) => [
   {
     title: 'Rows',
     wide: true,
-    sort: { key: 'rows', first: 'newest' as const },
-    count: ({ rowCount }: ImportSummary) => rowCount,
+    sort: { key: 'rows', first: 'newest' },
+    count: ({ rowCount }) => rowCount,
   },
-  {
-    title: 'Issues',
-    align: 'right' as const,
-    wide: true,
-    cell: ({ issueCount }: ImportSummary) => (issueCount ? formatCount(issueCount) : dash),
-  },
-  { title: 'Account', wide: true, line: ({ account }: ImportSummary) => account },
+  { title: 'Issues', wide: true, count: ({ issueCount }) => issueCount || null },
+  { title: 'Account', wide: true, line: ({ account }) => account },
   {
     title: 'From',
     wide: true,
-    cell: ({ source, uploadedBy }: ImportSummary) =>
-      uploadedBy ? (
-        <UntrustedText as="line" text={source === 'correction' ? `Corrected by ${uploadedBy}` : uploadedBy} />
-      ) : source === 'upload' ? (
-        'Upload'
-      ) : (
-        'Folder'
-      ),
+    line: ({ source, uploadedBy: who }) =>
+      who
+        ? `${source === 'correction' ? 'Corrected by ' : ''}${who}`
+        : source === 'upload'
+          ? 'Upload'
+          : 'Folder',
   },
   {
     title: 'Took',
-    align: 'right' as const,
+    align: 'right',
     wide: true,
-    cell: ({ durationMs }: ImportSummary) => (durationMs === null ? dash : formatDuration(durationMs)),
+    cell: ({ durationMs }) => (durationMs === null ? dash : formatDuration(durationMs)),
   },
   {
     title: `Received (${column.name})`,
-    align: 'right' as const,
+    align: 'right',
     fact: true,
-    sort: { key: 'received', first: 'newest' as const },
-    cell: ({ takenAt }: ImportSummary) => <Time at={takenAt} column={column} />,
+    sort: { key: 'received', first: 'newest' },
+    cell: ({ takenAt }) => <Time at={takenAt} column={column} />,
   },
 ];
 

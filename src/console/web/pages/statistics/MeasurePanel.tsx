@@ -115,15 +115,12 @@ interface MeasurePanelProps {
   csv: string;
 }
 
-const states = { held: ['held'], failed: ['failed', 'rejected'] } as const;
+const reasonsOf = ({ states = [] }: Measure, { reasons }: StatisticsAnswer) =>
+  reasons.filter(({ state }) => states.includes(state));
 
 /** The reasons of what was held, or failed and was rejected, each with a link to the POs that are so now. */
-const Reasons = ({
-  answer,
-  which,
-  account,
-}: Pick<MeasurePanelProps, 'answer' | 'account'> & { which: keyof typeof states }) => {
-  const found = answer.reasons.filter(({ state }) => (states[which] as readonly string[]).includes(state));
+const Reasons = ({ answer, measure, account }: Omit<MeasurePanelProps, 'csv'>) => {
+  const found = reasonsOf(measure, answer);
   if (found.length === 0) return null;
   return (
     <ul className={css.reasons} aria-label="By reason">
@@ -146,20 +143,13 @@ const columnsOf = (measure: Measure, answer: StatisticsAnswer): Column<Statistic
     cell: (period) => <span className="no-wrap">{periodName(period, answer.by)}</span>,
   },
   { title: measure.top === 1 ? 'Share' : measure.title, align: 'right', cell: measure.show },
-  ...measure.more.map(({ title, cell }): Column<StatisticsPeriod> => ({ title, align: 'right', cell })),
-  ...(measure.key === 'held' || measure.key === 'failed'
-    ? answer.reasons
-        .filter(({ state }) =>
-          (states[measure.key as keyof typeof states] as readonly string[]).includes(state),
-        )
-        .map(
-          ({ state, reasonCode, periods }): Column<StatisticsPeriod> => ({
-            title: `${reasonCode.replaceAll('_', ' ')}${state === 'rejected' ? ' (rejected)' : ''}`,
-            align: 'right',
-            cell: ({ from }) => formatCount(periods.find((one) => one.from === from)?.count ?? 0),
-          }),
-        )
-    : []),
+  ...(measure.more ?? []),
+  ...reasonsOf(measure, answer).map(
+    ({ state, reasonCode, periods }): Column<StatisticsPeriod> => ({
+      title: `${reasonCode.replaceAll('_', ' ')}${state === 'rejected' ? ' (rejected)' : ''}`,
+      count: ({ from }) => periods.find((one) => one.from === from)?.count ?? 0,
+    }),
+  ),
 ];
 
 /** One measure: its sum, its chart, and its figures as a table. */
@@ -170,9 +160,7 @@ export const MeasurePanel = ({ measure, answer, account, csv }: MeasurePanelProp
       <div className="stack-tight">
         <p className="dim small">{measure.says}</p>
         <Chart measure={measure} answer={answer} />
-        {measure.key === 'held' || measure.key === 'failed' ? (
-          <Reasons answer={answer} which={measure.key} account={account} />
-        ) : null}
+        <Reasons answer={answer} measure={measure} account={account} />
         <details className={css.figures} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{measure.title} as a table</summary>
           {isOpen ? (

@@ -110,7 +110,7 @@ const StatisticsPage = () => {
                   measure={measure}
                   answer={answer}
                   account={account}
-                  csv={csvOf(measure.key === 'held' || measure.key === 'failed' ? 'reasons.csv' : 'csv')}
+                  csv={csvOf(measure.states ? 'reasons.csv' : 'csv')}
                 />
               ))}
             </div>

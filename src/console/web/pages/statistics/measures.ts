@@ -15,14 +15,17 @@ export interface Measure {
   top?: number;
   showTop(value: number): string;
   /** More columns of its table. */
-  more: { title: string; cell(sums: StatisticsSums): string }[];
+  more?: { title: string; count(sums: StatisticsSums): number }[];
+  /** It counts POs that were in one of these states: it has their reasons. */
+  states?: readonly string[];
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
-const whole = (part: number, of: number): number | null => (of === 0 ? null : part / of);
+type Figure = Exclude<keyof StatisticsSums, 'amount'>;
 
-const rateOf = (part: (sums: StatisticsSums) => number, of: (sums: StatisticsSums) => number) => {
-  const value = (sums: StatisticsSums) => whole(part(sums), of(sums));
+const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+const rateOf = (part: Figure, of: Figure) => {
+  const value = (sums: StatisticsSums) => (sums[of] === 0 ? null : sums[part] / sums[of]);
   return {
     value,
     show: (sums: StatisticsSums) => {
@@ -34,9 +37,9 @@ const rateOf = (part: (sums: StatisticsSums) => number, of: (sums: StatisticsSum
   };
 };
 
-const counted = (read: (sums: StatisticsSums) => number) => ({
-  value: read,
-  show: (sums: StatisticsSums) => formatCount(read(sums)),
+const counted = (figure: Figure) => ({
+  value: (sums: StatisticsSums) => sums[figure],
+  show: (sums: StatisticsSums) => formatCount(sums[figure]),
   showTop: formatCount,
 });
 
@@ -49,15 +52,13 @@ export const measuresOf = ({ within }: Pick<StatisticsAnswer, 'within'>): Measur
     key: 'orders',
     title: 'Orders',
     says: 'By the day of ordering that the service names.',
-    ...counted(({ orders }) => orders),
-    more: [],
+    ...counted('orders'),
   },
   {
     key: 'pieces',
     title: 'Pieces',
     says: 'As the service has them, and until it shows them as the file has them.',
-    ...counted(({ pieces }) => pieces),
-    more: [],
+    ...counted('pieces'),
   },
   {
     key: 'money',
@@ -67,56 +68,50 @@ export const measuresOf = ({ within }: Pick<StatisticsAnswer, 'within'>): Measur
     show: ({ amount }) => formatMoney(amount),
     showTop: formatCount,
     more: [
-      { title: 'By prices', cell: ({ byPrices }) => formatCount(byPrices) },
-      { title: 'Neither', cell: ({ withoutAmount }) => formatCount(withoutAmount) },
+      { title: 'By prices', count: ({ byPrices }) => byPrices },
+      { title: 'Neither', count: ({ withoutAmount }) => withoutAmount },
     ],
   },
   {
     key: 'shipped',
     title: `Shipped ${days(within)}`,
     says: 'Of the orders that are older than that; orders that end without a shipment do not count.',
-    ...rateOf(
-      ({ shipped }) => shipped,
-      ({ shippable }) => shippable,
-    ),
+    ...rateOf('shipped', 'shippable'),
     more: [
-      { title: 'In time', cell: ({ shipped }) => formatCount(shipped) },
-      { title: 'Old enough', cell: ({ shippable }) => formatCount(shippable) },
+      { title: 'In time', count: ({ shipped }) => shipped },
+      { title: 'Old enough', count: ({ shippable }) => shippable },
     ],
   },
   {
     key: 'backordered',
     title: 'Back-ordered',
     says: 'Orders with pieces on back-order, now or when they were ordered.',
-    ...rateOf(
-      ({ backordered }) => backordered,
-      ({ orders }) => orders,
-    ),
+    ...rateOf('backordered', 'orders'),
     more: [
-      { title: 'Back-ordered', cell: ({ backordered }) => formatCount(backordered) },
-      { title: 'Orders', cell: ({ orders }) => formatCount(orders) },
+      { title: 'Back-ordered', count: ({ backordered }) => backordered },
+      { title: 'Orders', count: ({ orders }) => orders },
     ],
   },
   {
     key: 'late',
     title: 'Late orders',
     says: 'Orders that took longer to ship than the account allows, or still wait after that time.',
-    ...counted(({ late }) => late),
-    more: [{ title: 'Old enough', cell: ({ lateable }) => formatCount(lateable) }],
+    ...counted('late'),
+    more: [{ title: 'Old enough', count: ({ lateable }) => lateable }],
   },
   {
     key: 'held',
     title: 'Held',
     says: 'How often purchase orders became held, by the day of the account.',
-    ...counted(({ held }) => held),
-    more: [],
+    ...counted('held'),
+    states: ['held'],
   },
   {
     key: 'failed',
     title: 'Failed or rejected',
     says: 'How often purchase orders failed or were rejected, by the day of the account.',
-    ...counted(({ failed }) => failed),
-    more: [],
+    ...counted('failed'),
+    states: ['failed', 'rejected'],
   },
 ];
 

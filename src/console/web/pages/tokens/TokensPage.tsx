@@ -9,7 +9,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty } from '../../components/page-parts.tsx';
-import { Time, UntrustedText } from '../../components/text.tsx';
+import { Time } from '../../components/text.tsx';
 import { post, request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 
@@ -114,8 +114,7 @@ const TokensPage = () => {
           {
             title: 'Accounts',
             grow: true,
-            cell: ({ accounts }) =>
-              accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
+            text: ({ accounts }) => (accounts === 'all' ? 'all' : accounts.join(', ')),
           },
           { title: 'Made by', wide: true, text: ({ createdBy }) => createdBy },
           { title: 'Last used', ago: ({ usedAt }) => usedAt },

@@ -115,8 +115,7 @@ const UsersPage = () => {
           {
             title: 'Accounts',
             grow: true,
-            cell: ({ accounts }) =>
-              accounts === 'all' ? 'all' : <UntrustedText text={accounts.join(', ')} />,
+            text: ({ accounts }) => (accounts === 'all' ? 'all' : accounts.join(', ')),
           },
           {
             title: 'Signs in with',
