@@ -115,17 +115,11 @@ const byState = ({ state, reasonCode, quoteOnly, settled }: AdvisedAbout): Advis
 };
 
 /** States of which an alarm is what a person looks at first. */
-const ended: ReadonlySet<PurchaseOrderState> = new Set([
-  'ordered',
-  'closed',
-  'failed',
-  'rejected',
-  'cancelled',
-]);
+const ended: readonly PurchaseOrderState[] = ['ordered', 'closed', 'failed', 'rejected', 'cancelled'];
 
 /** The one table of what to do about a PO, for its page, lists, bulk runs, Today and imports. Pure. */
 export const adviseOn = (po: AdvisedAbout): Advised =>
-  po.alarm !== null && ended.has(po.state)
+  po.alarm !== null && ended.includes(po.state)
     ? {
         ...quiet,
         advice:

@@ -5,29 +5,13 @@ const plural = (count: number, word: string, more = false): string =>
 
 type Needs = Pick<
   TodayAnswer,
-  | 'unknown'
-  | 'questions'
-  | 'held'
-  | 'refused'
-  | 'notOrdered'
-  | 'paused'
-  | 'alarmCount'
-  | 'problems'
-  | 'runningCount'
+  | ('unknown' | 'questions' | 'held' | 'refused' | 'notOrdered')
+  | ('paused' | 'alarmCount' | 'problems' | 'runningCount')
 >;
 
 /** What needs a person, in one sentence. Pure. */
-export const whatNeedsYou = ({
-  unknown,
-  questions,
-  held,
-  refused,
-  notOrdered,
-  paused,
-  alarmCount,
-  problems,
-  runningCount,
-}: Needs): string => {
+export const whatNeedsYou = (needs: Needs): string => {
+  const { unknown, questions, held, refused, notOrdered, paused, alarmCount, problems } = needs;
   const ended = (state: 'failed' | 'rejected') => {
     const those = notOrdered.filter((one) => one.state === state);
     const sum = those.reduce((all, { count }) => all + count.count, 0);
@@ -40,6 +24,7 @@ export const whatNeedsYou = ({
     return count > 0 ? [`${plural(count, 'file')} ${word}`] : [];
   };
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
+  const moreHeld = held.some(({ count }) => count.more);
   const others = problems.filter(
     ({ code }) => !['held', 'alarm', 'account_paused', 'file_waits'].includes(code),
   ).length;
@@ -47,15 +32,7 @@ export const whatNeedsYou = ({
   const parts = [
     ...(waiting > 0 ? [`${plural(waiting, 'file')} with an unknown meaning`] : []),
     ...(questions.length > 0 ? [plural(questions.length, 'question')] : []),
-    ...(heldCount > 0
-      ? [
-          `${plural(
-            heldCount,
-            'PO',
-            held.some(({ count }) => count.more),
-          )} held`,
-        ]
-      : []),
+    ...(heldCount > 0 ? [`${plural(heldCount, 'PO', moreHeld)} held`] : []),
     ...ended('failed'),
     ...ended('rejected'),
     ...filesOf(
@@ -68,7 +45,8 @@ export const whatNeedsYou = ({
     ...(others > 0 ? [plural(others, 'problem')] : []),
   ];
   if (parts.length > 0) return `Needs you: ${parts.join(', ')}.`;
-  return runningCount.count > 0
-    ? `Nothing needs you. ${plural(runningCount.count, 'import')} running.`
+  const { count: running } = needs.runningCount;
+  return running > 0
+    ? `Nothing needs you. ${plural(running, 'import')} running.`
     : 'All quiet: nothing needs you, and nothing is running.';
 };

@@ -62,6 +62,12 @@ const groupRefused = (files: readonly OpenFile[]): RefusedGroup[] => {
 
 const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+/** What all of them answer, under their names. */
+const allOf = async <Asked extends Record<string, unknown>>(asked: Asked) =>
+  Object.fromEntries(
+    await Promise.all(Object.entries(asked).map(async ([name, answer]) => [name, await answer])),
+  ) as { [Name in keyof Asked]: Awaited<Asked[Name]> };
+
 type Paused = { account: string; code: string; reason: string };
 
 const progressOf = (one: ListedImport, paused: readonly Paused[], workers: number): ImportProgress => {
@@ -109,39 +115,25 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       const { account: named, mine = false } = request.query;
       const person = mine ? personOf(request).name : null;
       const accounts = await accountsWithWork(deps, request, named);
-      const [
-        unknown,
-        questions,
-        groups,
-        refused,
-        ended,
-        pauses,
-        alarms,
-        running,
-        hours,
-        calls,
-        workers,
-        schedules,
-        runs,
-        problems,
-      ] = await Promise.all([
-        listUnknownFiles(pool, mine ? [] : accounts),
-        listQuestions(pool, accounts),
-        person === null ? countHeld(pool, accounts) : countHeldOf(pool, accounts, person),
-        listOpenFiles(pool, accounts, person),
-        listNotOrdered(pool, accounts, person),
-        listPauses(pool, accounts),
-        listAlarms(pool, accounts, person),
-        listRunningImports(pool, accounts, shownImports + 1),
-        readHours(pool, accounts),
-        readCalls(pool, accounts),
-        listWorkers(pool),
-        work.listSchedules(),
-        listScheduleRuns(pool, accounts),
-        work.findProblems(accounts),
-      ]);
+      const found = await allOf({
+        unknown: listUnknownFiles(pool, mine ? [] : accounts),
+        questions: listQuestions(pool, accounts),
+        groups: person === null ? countHeld(pool, accounts) : countHeldOf(pool, accounts, person),
+        refused: listOpenFiles(pool, accounts, person),
+        ended: listNotOrdered(pool, accounts, person),
+        pauses: listPauses(pool, accounts),
+        alarms: listAlarms(pool, accounts, person),
+        running: listRunningImports(pool, accounts, shownImports + 1),
+        hours: readHours(pool, accounts),
+        calls: readCalls(pool, accounts),
+        workers: listWorkers(pool),
+        schedules: work.listSchedules(),
+        runs: listScheduleRuns(pool, accounts),
+        problems: work.findProblems(accounts),
+      });
+      const { questions, pauses, running, schedules, workers } = found;
       // What a question asks needs no group of its own, except where nobody can answer it any more.
-      const shownGroups = groups.filter(
+      const shownGroups = found.groups.filter(
         ({ account, reasonCode }) =>
           reasonCode !== 'question' || !questions.some((one) => one.account === account),
       );
@@ -162,7 +154,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         };
       });
       // What the page shows in lists of its own is no further problem.
-      const further = problems.filter(
+      const further = found.problems.filter(
         ({ code, account }) =>
           code !== 'held' &&
           code !== 'alarm' &&
@@ -170,15 +162,15 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           !(code === 'account_paused' && pauses.some((pause) => pause.account === account)),
       );
       const shown = {
-        unknown: unknown.map((one) => ({
+        unknown: found.unknown.map((one) => ({
           ...one,
           reason: withoutAdvice(one.reason),
           since: one.since.toISOString(),
         })),
         questions: mine ? [] : questions.map(presentQuestion),
         held,
-        refused: groupRefused(refused),
-        notOrdered: ended.slice(0, mostCauses).map(({ n, isCut, id, poNumber, ...one }) => ({
+        refused: groupRefused(found.refused),
+        notOrdered: found.ended.slice(0, mostCauses).map(({ n, isCut, id, poNumber, ...one }) => ({
           ...one,
           count: { count: n, more: isCut },
           example: { id, poNumber },
@@ -187,13 +179,13 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           place: adviseOnGroup(one.state, null).place,
         })),
         paused: mine ? [] : pauses.map((one) => ({ ...one, ...pauseAdvice(one) })),
-        alarms: alarms.alarms.map(({ n, id, poNumber, ...one }) => ({
+        alarms: found.alarms.alarms.map(({ n, id, poNumber, ...one }) => ({
           ...one,
           count: n,
           example: { id, poNumber },
           actions: alarmActions(one.alarm),
         })),
-        alarmCount: capped(alarms.count),
+        alarmCount: capped(found.alarms.count),
         problems: mine ? [] : further,
         running: running.slice(0, shownImports).map((one) => progressOf(one, pauses, workers.length)),
         runningCount: { count: Math.min(running.length, shownImports), more: running.length > shownImports },
@@ -207,13 +199,13 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         quiet,
         sentence: mine && quiet ? 'Nothing is assigned to you.' : whatNeedsYou(shown),
         ...shown,
-        hours,
-        calls,
+        hours: found.hours,
+        calls: found.calls,
         schedules: schedules
           .filter(({ account }) => accounts.includes(account))
           .sort((a, b) => (a.nextAtMs ?? Infinity) - (b.nextAtMs ?? Infinity))
           .slice(0, 100)
-          .map((one) => shownSchedule(one, runs)),
+          .map((one) => shownSchedule(one, found.runs)),
         workers: workers.length,
       };
     },

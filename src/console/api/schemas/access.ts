@@ -12,6 +12,10 @@ export const accountScope = z
   .union([z.literal('all'), z.array(z.string().min(1).max(40)).min(1).max(1000)])
   .describe('`all`, or the names of the accounts.');
 
+/** Somebody or something with rights. */
+const holder = { id: z.string(), name: z.string(), role, accounts: accountScope };
+const made = { createdAt: z.iso.datetime(), createdBy: z.string() };
+
 /** An admin manages the users of all accounts, and so has all accounts. */
 const adminHasAll = ({ role, accounts }: { role: string; accounts: 'all' | string[] }): boolean =>
   role !== 'admin' || accounts === 'all';
@@ -58,10 +62,7 @@ export const seenTimes = z.object({
 /** Who is signed in. */
 export const me = z.object({
   ...seenTimes.shape,
-  id: z.string(),
-  name: z.string(),
-  role,
-  accounts: accountScope,
+  ...holder,
   hasPassword: z.boolean().describe('False for a user of OpenID Connect, and for a token.'),
   sessionEnds: z.iso.datetime().nullable().describe('When the session ends although it is used.'),
   isSandbox: z.boolean().describe('True: orders go to a sandbox, and none of them is real.'),
@@ -89,13 +90,9 @@ export const session = z.object({
 export const sessionList = z.object({ items: z.array(session) });
 
 export const user = z.object({
-  id: z.string(),
-  name: z.string(),
-  role,
-  accounts: accountScope,
+  ...holder,
   signsInWith: z.enum(['password', 'openid']),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
+  ...made,
   signedInAt: z.iso.datetime().nullable(),
 });
 export const userList = z.object({ items: z.array(user) });
@@ -109,12 +106,8 @@ export const changeUserBody = z
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
 export const token = z.object({
-  id: z.string(),
-  name: z.string(),
-  role,
-  accounts: accountScope,
-  createdAt: z.iso.datetime(),
-  createdBy: z.string(),
+  ...holder,
+  ...made,
   usedAt: z.iso.datetime().nullable(),
   endsAt: z.iso.datetime().nullable().describe('Null: it is valid until it is revoked.'),
 });

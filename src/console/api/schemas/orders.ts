@@ -12,6 +12,7 @@ import {
   poState,
   time,
 } from './basics.ts';
+import { shownOrder } from './po-order.ts';
 
 const day = z.iso
   .date('a day such as 2026-11-26')
@@ -73,14 +74,7 @@ export const orderSummary = z.object({
   poNumber: z.string(),
   poState,
   orderNumber: z.string(),
-  status: orNull(z.string(), 'As the service names it; null: no status check has shown the order yet.'),
-  statusMeaning: orNull(z.string(), 'In one sentence; null: the interface does not have this status.'),
-  warehouse: z.string().nullable(),
-  orderDate: orNull(z.string(), 'Dates are the service’s text.'),
-  shipDate: z.string().nullable(),
-  invoiceDate: z.string().nullable(),
-  invoiceNumber: z.string().nullable(),
-  shipVia: z.string().nullable(),
+  ...shownOrder,
   tracking: z
     .array(z.object({ number: z.string(), href: orNull(z.string(), 'The carrier’s page.') }))
     .describe('At most three.'),
@@ -93,13 +87,9 @@ export const orderSummary = z.object({
   shipped: z.number().nullable(),
   backordered: z.number().nullable(),
   total: orNull(money, 'With freight and charges.'),
-  freight: money.nullable(),
-  miscCharges: money.nullable(),
   alarm: z.string().nullable(),
   lateDays: orNull(z.int(), 'For how many days a late order has waited; null: it is not late.'),
-  goneAt: orNull(time, 'Since when the service no longer shows it; null: it does.'),
   orderedAt: orNull(time, 'When the purchase order was ordered.'),
-  changedAt: time,
   asOf: orNull(
     time,
     'When its status was last read: orders of closed POs are not asked for any more. Null: never.',

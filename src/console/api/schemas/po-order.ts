@@ -21,21 +21,28 @@ const poOrderItem = z.object({
   unreadable: orNull(z.string(), 'An item of an unknown shape, as JSON; null: it can be read.'),
 });
 
-/** An order of a PO as the service has it. */
-export const poOrder = z.object({
-  orderNumber: z.string(),
+/** What the service shows of an order, in lists and on the page of its PO. */
+export const shownOrder = {
   status: orNull(z.string(), 'As the service names it; null: no status check has shown the order yet.'),
   statusMeaning: orNull(z.string(), 'In one sentence; null: the interface does not have this status.'),
-  stillToCome: z.array(z.string()).describe('What the service has not shown yet, such as `the invoice`.'),
   warehouse: z.string().nullable(),
-  total: money.nullable(),
-  freight: money.nullable(),
-  miscCharges: money.nullable(),
-  invoiceNumber: z.string().nullable(),
   orderDate: orNull(z.string(), 'Dates of an order are the service’s text.'),
   shipDate: z.string().nullable(),
   invoiceDate: z.string().nullable(),
+  invoiceNumber: z.string().nullable(),
   shipVia: z.string().nullable(),
+  freight: money.nullable(),
+  miscCharges: money.nullable(),
+  goneAt: orNull(time, 'Since when the service no longer shows it; null: it does.'),
+  changedAt: time,
+};
+
+/** An order of a PO as the service has it. */
+export const poOrder = z.object({
+  orderNumber: z.string(),
+  ...shownOrder,
+  stillToCome: z.array(z.string()).describe('What the service has not shown yet, such as `the invoice`.'),
+  total: money.nullable(),
   trackingNumbers: z.array(
     z.object({
       number: z.string(),
@@ -51,8 +58,6 @@ export const poOrder = z.object({
   }),
   items: z.array(poOrderItem).describe('At most 500; empty: the service shows none.'),
   itemCount: z.int(),
-  goneAt: orNull(time, 'Since when the service no longer shows it; null: it does.'),
-  changedAt: time,
   steps: z.array(statusStep),
 });
 export type PoOrder = z.infer<typeof poOrder>;
