@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useSet } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount, formatMoney } from '../data/format.ts';
 import css from './DataTable.module.css';
@@ -78,17 +78,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, rows, keyOf, selection, sorting, times, pageSize } = props;
   const columns = props.columns.filter(({ when = true }) => when);
   const { from, setFrom, target, targetKey } = usePart(props);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const opened = useSet<string>();
   const base = useId();
   const hidden = hiddenOnCards(columns);
   const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false }) && hidden.size > 0;
   const part = pageSize === undefined ? rows : rows.slice(from, from + pageSize);
-  const toggle = (key: string) =>
-    setOpened((was) => {
-      const next = new Set(was);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
   return (
     <>
       <table className={css.table}>
@@ -139,7 +133,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                       id={`${base}more${at}`}
                       aria-labelledby={`${base}more${at} ${base}lead${at}`}
                       aria-expanded={isOpen}
-                      onClick={() => toggle(key)}
+                      onClick={() => opened.delete(key) || opened.add(key)}
                     >
                       {isOpen ? 'Less' : 'More'}
                     </button>

@@ -10,19 +10,25 @@ interface EmptyProps {
   icon: IconName;
   tone?: Tone;
   title: string;
+  role?: 'alert';
+  /** What a person can do. */
+  action?: ReactNode;
   children?: ReactNode;
 }
 
 /** In place of content that does not exist, with the reason or the next step. */
-export const Empty = ({ icon, tone = 'ended', title, children }: EmptyProps) => (
-  <div className={css.blank}>
+export const Empty = ({ icon, tone = 'ended', title, role, action, children }: EmptyProps) => (
+  <div role={role} className={css.blank}>
     <span className={`mark large tone-${tone}`}>
       <Icon name={icon} size={20} />
     </span>
     <h2>{title}</h2>
     {children ? <p className="dim">{children}</p> : null}
+    {action}
   </div>
 );
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const titleOf = (error: unknown): string => {
   if (!(error instanceof RequestFailed)) return 'This part of the page failed';
@@ -36,18 +42,21 @@ const titleOf = (error: unknown): string => {
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) => {
   const isFinal = error instanceof RequestFailed && [403, 404, 422].includes(error.status);
   return (
-    <div role="alert" className={css.blank}>
-      <span className={`mark large tone-${isFinal ? 'ended' : 'failed'}`}>
-        <Icon name={isFinal ? 'search' : 'alert'} size={20} />
-      </span>
-      <h2>{titleOf(error)}</h2>
-      <p className="dim">{error instanceof Error ? error.message : String(error)}</p>
-      {isFinal || !onRetry ? null : (
-        <Button variant="default" leftSection={<Icon name="retry" />} onClick={() => onRetry()}>
-          Try again
-        </Button>
-      )}
-    </div>
+    <Empty
+      role="alert"
+      icon={isFinal ? 'search' : 'alert'}
+      tone={isFinal ? 'ended' : 'failed'}
+      title={titleOf(error)}
+      action={
+        isFinal || !onRetry ? null : (
+          <Button variant="default" leftSection={<Icon name="retry" />} onClick={() => onRetry()}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {messageOf(error)}
+    </Empty>
   );
 };
 
@@ -123,7 +132,7 @@ export const Panel = ({ title, aside, note, flush = false, children }: PanelProp
 export const ProblemNote = ({ error }: { error: unknown }) => (
   <p role="alert" className="icon-text notice toned tone-failed">
     <Icon name="alert" />
-    <span>{error instanceof Error ? error.message : String(error)}</span>
+    <span>{messageOf(error)}</span>
   </p>
 );
 

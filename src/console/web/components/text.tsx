@@ -97,17 +97,16 @@ interface LinkProps extends Omit<UntrustedTextProps, 'text'> {
   onClick?: () => void;
 }
 
-export const PoLink = ({ id, name, onClick, ...text }: LinkProps) => (
-  <Link to="/purchase-orders/$id" params={{ id }} onClick={onClick}>
-    <UntrustedText text={name} {...text} />
-  </Link>
-);
+const linkTo =
+  (to: '/purchase-orders/$id' | '/imports/$id') =>
+  ({ id, name, onClick, ...text }: LinkProps) => (
+    <Link to={to} params={{ id }} onClick={onClick}>
+      <UntrustedText text={name} {...text} />
+    </Link>
+  );
 
-export const ImportLink = ({ id, name, onClick, ...text }: LinkProps) => (
-  <Link to="/imports/$id" params={{ id }} onClick={onClick}>
-    <UntrustedText text={name} {...text} />
-  </Link>
-);
+export const PoLink = linkTo('/purchase-orders/$id');
+export const ImportLink = linkTo('/imports/$id');
 
 export const AccountLink = ({ account, as }: { account: string; as?: 'line' }) => (
   <Link to="/accounts/$account" params={{ account }}>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useMap } from '@mantine/hooks';
+import { useEffect } from 'react';
 import type { Selection } from './table-head.tsx';
 
 interface SelectionState<Row> extends Omit<Selection<Row>, 'nameOf'> {
@@ -16,26 +17,20 @@ export const useSelection = <Row extends { id: string }>(
   rows: readonly Row[],
   filterKey: string,
 ): SelectionState<Row> => {
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const clear = () => setSelected(new Map());
+  const selected = useMap<string, Row>();
+  const clear = () => selected.clear();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the filter that ends the selection.
   useEffect(clear, [filterKey]);
-  const toggle = (row: Row) =>
-    setSelected((was) => {
-      const next = new Map(was);
-      if (!next.delete(row.id)) next.set(row.id, row);
-      return next;
-    });
-  const toggleAll = (some: readonly Row[]) =>
-    setSelected((was) => {
-      const next = new Map(was);
-      const isAll = some.every(({ id }) => was.has(id));
-      for (const row of some) {
-        if (isAll) next.delete(row.id);
-        else next.set(row.id, row);
-      }
-      return next;
-    });
+  const toggle = (row: Row) => {
+    if (!selected.delete(row.id)) selected.set(row.id, row);
+  };
+  const toggleAll = (some: readonly Row[]) => {
+    const isAll = some.every(({ id }) => selected.has(id));
+    for (const row of some) {
+      if (isAll) selected.delete(row.id);
+      else selected.set(row.id, row);
+    }
+  };
   // What is shown now counts, not what was selected: a row may have changed meanwhile.
   const present = new Map(rows.map((row) => [row.id, row]));
   const chosen = [...selected.values()].map((row) => present.get(row.id) ?? row);

@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { Problem } from '../../api/schemas/access.ts';
+import { toQuery } from './search-params.ts';
 
 /** The console answered a problem, or could not be reached. Its message is a sentence for people. */
 export class RequestFailed extends Error {
@@ -31,16 +32,7 @@ interface RequestOptions {
 }
 
 /** An address below the API with its query; empty values are left out. */
-export const apiUrl = (path: string, query: Query = {}): string => {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length))
-      continue;
-    search.set(name, String(value));
-  }
-  const text = search.toString();
-  return `/api/v1${path}${text ? `?${text}` : ''}`;
-};
+export const apiUrl = (path: string, query: Query = {}): string => `/api/v1${path}${toQuery(query)}`;
 
 let askToSignIn: (() => Promise<void>) | undefined;
 

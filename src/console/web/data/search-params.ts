@@ -9,10 +9,12 @@ export type SearchOf<Page extends keyof Routes> = Routes[Page]['types']['fullSea
 export const fromQuery = (query: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(query.startsWith('?') ? query.slice(1) : query));
 
+/** Empty values are left out. */
 export const toQuery = (search: Record<string, unknown>): string => {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+    const text = String(value ?? '');
+    if (text !== '') params.set(name, text);
   }
   const text = params.toString();
   return text ? `?${text}` : '';

@@ -6,12 +6,15 @@ export const spans: [value: string, word: string][] = [
   ['365d', 'Last year'],
 ];
 
+/** So long ago, to the whole minute, so that the same page asks the same question for a while. */
+export const timeBefore = (ms: number): string =>
+  new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString();
+
 /**
- * When a span began, to the whole minute, so that the same page asks the same question for a while. Anything else stays as
+ * When a span began. Anything else stays as
  * it is in the address: the console reads a time, and says of other text what is wrong.
  */
 export const sinceOf = (span: string | undefined): string | undefined => {
   const days = Number(/^(\d+)d$/.exec(span ?? '')?.[1]);
-  if (!(days > 0)) return span;
-  return new Date(Math.floor((Date.now() - days * 86_400_000) / 60_000) * 60_000).toISOString();
+  return days > 0 ? timeBefore(days * 86_400_000) : span;
 };

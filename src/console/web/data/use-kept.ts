@@ -3,14 +3,20 @@ import { useMe } from './session.ts';
 
 const prefix = 'cartwright ';
 
-/** Forgets what was kept in this tab: another person may use it next. */
-export const forgetKept = (): void => {
+/** A browser may forbid to keep anything: then it is kept as long as the page is shown. */
+const ifAllowed = <Value>(use: () => Value, otherwise: Value): Value => {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    return use();
   } catch {
-    // Nothing was kept.
+    return otherwise;
   }
 };
+
+/** Forgets what was kept in this tab: another person may use it next. */
+export const forgetKept = (): void =>
+  ifAllowed(() => {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  }, undefined);
 
 /**
  * What a person has chosen and not saved yet, kept in this tab until it is forgotten, also while another page is shown. Only the same person
@@ -21,29 +27,16 @@ export const useKept = <Value>(
   initial: Value,
 ): { value: Value; keep: (value: Value) => void; forget: () => void } => {
   const key = `${prefix}${useMe().id} ${name}`;
-  const [value, setValue] = useState<Value>(() => {
-    try {
+  const [value, setValue] = useState<Value>(() =>
+    ifAllowed(() => {
       const kept = sessionStorage.getItem(key);
       return kept === null ? initial : (JSON.parse(kept) as Value);
-    } catch {
-      // A browser may forbid to keep anything.
-      return initial;
-    }
-  });
+    }, initial),
+  );
   const keep = (next: Value) => {
     setValue(next);
-    try {
-      sessionStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // It is kept as long as the page is shown.
-    }
+    ifAllowed(() => sessionStorage.setItem(key, JSON.stringify(next)), undefined);
   };
-  const forget = useCallback(() => {
-    try {
-      sessionStorage.removeItem(key);
-    } catch {
-      // Nothing was kept.
-    }
-  }, [key]);
+  const forget = useCallback(() => ifAllowed(() => sessionStorage.removeItem(key), undefined), [key]);
   return { value, keep, forget };
 };

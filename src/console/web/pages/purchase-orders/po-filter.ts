@@ -2,6 +2,7 @@ import type { PoState } from '../../../api/schemas/basics.ts';
 import type { PoFilter } from '../../../api/schemas/purchase-orders.ts';
 import type { Query } from '../../data/request.ts';
 import type { SearchOf } from '../../data/search-params.ts';
+import { timeBefore } from '../../data/spans.ts';
 
 export type PoSearch = SearchOf<'/purchase-orders'>;
 
@@ -20,17 +21,10 @@ export const sorts: [value: string, word: string][] = [
   ['number', 'PO number, descending'],
 ];
 
-/** Whole minutes, so that the same page asks the same question for a while. */
-const before = (hours: string | undefined): string | undefined => {
-  const count = Number(hours);
-  if (!hours || !(count > 0)) return undefined;
-  return new Date(Math.floor((Date.now() - count * hourMs) / 60_000) * 60_000).toISOString();
-};
-
 /** The filter of the page's address, as lists and bulk runs take it. */
 export const filterOf = (search: PoSearch): PoFilter => {
   const { q, account, state, reason, message, importId, alarm, cause, needs, assignee, quote, age } = search;
-  const changedBefore = before(age);
+  const changedBefore = Number(age) > 0 ? timeBefore(Number(age) * hourMs) : undefined;
   return {
     ...(account ? { account } : {}),
     ...(state ? { state: state.split(',') as PoState[] } : {}),
