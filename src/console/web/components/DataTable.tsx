@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMediaQuery, useSet } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
 import { formatCount, formatMoney } from '../data/format.ts';
@@ -128,15 +129,16 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 ))}
                 {isNarrow ? (
                   <td className={css.opener}>
-                    <button
-                      type="button"
+                    <Button
+                      size="compact-sm"
+                      variant="default"
                       id={`${base}more${at}`}
                       aria-labelledby={`${base}more${at} ${base}lead${at}`}
                       aria-expanded={isOpen}
                       onClick={() => opened.delete(key) || opened.add(key)}
                     >
                       {isOpen ? 'Less' : 'More'}
-                    </button>
+                    </Button>
                   </td>
                 ) : null}
               </tr>

@@ -81,19 +81,9 @@ const MissingPart = ({ children }: { children: ReactNode }) => (
 export const later = <Props extends object>(load: Load<Props>): LaterPart<Props> => {
   const part = createPart(load);
   const Later: LaterPart<Props> = (props) => {
-    const [tries, setTries] = useState(0);
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(part.Loaded ? 'loaded' : 'loading');
-    useEffect(() => {
-      let isShown = true;
-      // Again after each try of the person.
-      void tries;
-      void part.load().then(() => {
-        if (isShown) setState(part.Loaded ? 'loaded' : 'failed');
-      });
-      return () => {
-        isShown = false;
-      };
-    }, [tries]);
+    const [load] = useState(() => () => part.load().then(() => setState(part.Loaded ? 'loaded' : 'failed')));
+    useEffect(() => void load(), [load]);
     if (part.Loaded) return createElement(part.Loaded, props);
     if (state !== 'failed') return null;
     return (
@@ -103,7 +93,7 @@ export const later = <Props extends object>(load: Load<Props>): LaterPart<Props>
           leftSection={<Icon name="retry" />}
           onClick={() => {
             setState('loading');
-            setTries(tries + 1);
+            void load();
           }}
         >
           Try again

@@ -8,11 +8,15 @@ export const Navigation = () => (
   <nav aria-label="Pages" className={css.nav}>
     {placesFor(useMe().role).map(({ group, places }) => (
       <div key={group}>
-        <p className={css.group}>{group}</p>
+        <p className="menu-title">{group}</p>
         <ul>
           {places.map(({ to, word, icon }) => (
             <li key={to}>
-              <Link to={to} className={css.link!} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link
+                to={to}
+                className={`menu-item ${css.link}`}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {word}
               </Link>

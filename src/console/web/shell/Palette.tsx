@@ -139,7 +139,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
         {choices.map((choice, index) => (
           <div key={choice.key}>
             {choices[index - 1]?.group === choice.group ? null : (
-              <div className={css.group} role="presentation">
+              <div className="menu-title" role="presentation">
                 {choice.group}
               </div>
             )}
@@ -150,7 +150,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
               role="option"
               tabIndex={-1}
               aria-selected={index === chosen}
-              className={css.option}
+              className={`menu-item ${css.option}`}
               onMouseMove={() => setAt(index)}
               onClick={() => open(choice)}
             >

@@ -41,21 +41,21 @@ export const UserMenu = () => {
         <Icon name="down" size={14} />
       </button>
       <div id="user-menu" popover="auto" ref={panel} className={css.menu}>
-        <p className={css.title}>
+        <p className="menu-title">
           {role}, {accounts === 'all' ? 'all accounts' : accounts.join(', ')}
         </p>
-        <Link to="/settings/me" className={css.item!} onClick={() => panel.current?.hidePopover()}>
+        <Link to="/settings/me" className="menu-item" onClick={() => panel.current?.hidePopover()}>
           <Icon name="person" />
           Your settings
         </Link>
-        <a href="/api/docs" className={css.item}>
+        <a href="/api/docs" className="menu-item">
           <Icon name="external" />
           API
         </a>
         <fieldset className={css.schemes}>
-          <legend className={css.title}>Colours</legend>
+          <legend className="menu-title">Colours</legend>
           {schemes.map(({ value, word }) => (
-            <label key={value} className={css.item}>
+            <label key={value} className="menu-item">
               <input
                 type="radio"
                 name="colours"
@@ -66,7 +66,7 @@ export const UserMenu = () => {
             </label>
           ))}
         </fieldset>
-        <button type="button" className={css.item} onClick={leave}>
+        <button type="button" className="menu-item" onClick={leave}>
           <Icon name="signOut" />
           Sign out
         </button>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { CorrectionAnswer, MarkedCell } from '../../../api/schemas/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -82,14 +82,11 @@ export const GridTools = ({ answer, grid, marks, change, focus, last, ...shown }
           />
         ) : null}
         {unread > 0 ? (
-          <label className="row small">
-            <input
-              type="checkbox"
-              checked={withUnread}
-              onChange={(event) => setWithUnread(event.currentTarget.checked)}
-            />
-            Show {formatCountOf(unread, 'column that is not read', 'columns that are not read')}
-          </label>
+          <Checkbox
+            label={`Show ${formatCountOf(unread, 'column that is not read', 'columns that are not read')}`}
+            checked={withUnread}
+            onChange={(event) => setWithUnread(event.currentTarget.checked)}
+          />
         ) : null}
         {rows.length > pageSize ? (
           <PartPager

@@ -11,41 +11,42 @@ export interface PoNumberChoice {
   typed: string;
 }
 
-const kinds = {
-  column: 'a column has it',
-  typed: 'typed at each upload',
-  made: 'made by Cartwright for each file',
-  fileName: 'in the name of the file',
-  cell: 'in a cell above the table',
-  sheetName: 'in the name of the sheet',
-} as const;
-type Kind = keyof typeof kinds;
+interface Kind {
+  word: string;
+  /** What a person begins with; undefined: nothing is said. */
+  begun?: From;
+  /** The field for it. */
+  label?: string;
+  help?: string;
+}
 
-const kindOf = (from: From | undefined): Kind =>
-  from === undefined ? 'column' : (Object.keys(from)[0] as Exclude<Kind, 'column'>);
-
-const begun: Record<Exclude<Kind, 'column'>, From> = {
-  typed: { typed: true },
-  made: { made: '{account}-{day}-{n}' },
-  fileName: { fileName: '*{po}' },
-  cell: { cell: 'PO Number' },
-  sheetName: { sheetName: '{po}' },
-};
-
-const fields: Partial<Record<Kind, { label: string; help: string }>> = {
+const kinds: Record<string, Kind> = {
+  column: { word: 'a column has it' },
+  typed: { word: 'typed at each upload', begun: { typed: true } },
   made: {
+    word: 'made by Cartwright for each file',
+    begun: { made: '{account}-{day}-{n}' },
     label: 'Pattern of the numbers',
     help: '{n} is another number for each file, and the same for the same file; {account} and {day} may be in it, too.',
   },
   fileName: {
+    word: 'in the name of the file',
+    begun: { fileName: '*{po}' },
     label: 'Pattern of the names',
     help: '{po} is the PO number and * is anything, such as *_{po}.csv.',
   },
   cell: {
+    word: 'in a cell above the table',
+    begun: { cell: 'PO Number' },
     label: 'Text of the cell beside it',
     help: 'The PO number is to the right of this text, or below it.',
   },
-  sheetName: { label: 'Pattern of the names', help: '{po} is the PO number and * is anything.' },
+  sheetName: {
+    word: 'in the name of the sheet',
+    begun: { sheetName: '{po}' },
+    label: 'Pattern of the names',
+    help: '{po} is the PO number and * is anything.',
+  },
 };
 
 interface PoNumberOfFileProps {
@@ -56,20 +57,17 @@ interface PoNumberOfFileProps {
 /** For files in which no column has a PO number: all rows are one PO. */
 export const PoNumberOfFile = ({ choice, onChange }: PoNumberOfFileProps) => {
   const { from, typed } = choice;
-  const kind = kindOf(from);
-  const field = fields[kind];
+  const kind = Object.keys(from ?? { column: true })[0]!;
+  const { label, help } = kinds[kind]!;
   const text = from === undefined || 'typed' in from ? '' : Object.values(from)[0]!;
   return (
     <Panel title="PO number of the whole file">
       <div className="stack">
         <NativeSelect
           label="Where it is"
-          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(kinds).map(([value, { word }]) => ({ value, label: word }))}
           value={kind}
-          onChange={(event) => {
-            const next = event.currentTarget.value as Kind;
-            onChange({ typed, from: next === 'column' ? undefined : begun[next] });
-          }}
+          onChange={(event) => onChange({ typed, from: kinds[event.currentTarget.value]?.begun })}
         />
         {kind === 'typed' ? (
           <TextInput
@@ -79,10 +77,10 @@ export const PoNumberOfFile = ({ choice, onChange }: PoNumberOfFileProps) => {
             onChange={(event) => onChange({ from, typed: event.currentTarget.value })}
           />
         ) : null}
-        {field ? (
+        {label ? (
           <TextInput
-            label={field.label}
-            description={field.help}
+            label={label}
+            description={help}
             value={text}
             onChange={(event) => onChange({ typed, from: { [kind]: event.currentTarget.value } as From })}
           />
