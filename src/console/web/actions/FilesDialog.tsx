@@ -32,7 +32,6 @@ const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
   const doing = actOn(action, what, files.length);
   return (
     <NoteDialog
-      title={`${doing}?`}
       confirm={doing}
       onClose={onClose}
       act={(note) =>
@@ -44,12 +43,10 @@ const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
         })
       }
     >
-      <div className="stack">
-        <p>{effects[action]}</p>
-        {action === 'assign' ? (
-          <AssigneeField account={account} value={assignee} onChange={setAssignee} />
-        ) : null}
-      </div>
+      <p>{effects[action]}</p>
+      {action === 'assign' ? (
+        <AssigneeField account={account} value={assignee} onChange={setAssignee} />
+      ) : null}
     </NoteDialog>
   );
 };

@@ -13,7 +13,6 @@ export const ResumeButton = ({ account, size = 'sm' }: ResumeButtonProps) => (
     icon="play"
     size={size}
     variant="filled"
-    title={`Resume ${account}?`}
     confirm={`Resume ${account}`}
     act={(note) => post(`/accounts/${encodeURIComponent(account)}/resume`, { note })}
   >

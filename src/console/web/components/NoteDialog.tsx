@@ -25,7 +25,8 @@ export const NoteField = ({ value, onChange }: NoteFieldProps) => (
 );
 
 export interface NoteDialogProps {
-  title: string;
+  /** By default what is confirmed, as a question. */
+  title?: string;
   /** What happens, for the decision. */
   children: ReactNode;
   confirm: string;
@@ -40,7 +41,15 @@ export interface NoteDialogProps {
 
 /** Confirms one action with a note, does it, and stays open with the reason if it fails. */
 export const NoteDialog = (props: NoteDialogProps) => {
-  const { title, children, withNote = true, ready = true, act, onClose, ...rest } = props;
+  const {
+    title = `${props.confirm}?`,
+    children,
+    withNote = true,
+    ready = true,
+    act,
+    onClose,
+    ...rest
+  } = props;
   const client = useQueryClient();
   const [note, setNote] = useState('');
   const run = useMutation({
@@ -54,7 +63,7 @@ export const NoteDialog = (props: NoteDialogProps) => {
   return (
     <Dialog onClose={onClose} title={title} size={520}>
       <DialogForm {...{ run, onClose, ...rest }} disabled={!ready}>
-        <div>{children}</div>
+        <div className="stack">{children}</div>
         {withNote ? <NoteField value={note} onChange={setNote} /> : null}
       </DialogForm>
     </Dialog>

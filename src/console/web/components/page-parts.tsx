@@ -123,10 +123,24 @@ export const Panel = ({ title, aside, note, flush = false, children }: PanelProp
           {note ? <span className="dim small">{note}</span> : aside}
         </header>
       ) : null}
-      <div className={flush ? css.flush : css.body}>{children}</div>
+      <div className={flush ? css.flush : `stack ${css.body}`}>{children}</div>
     </section>
   );
 };
+
+interface ListPanelProps<Item> {
+  title: string;
+  items: readonly Item[];
+  children: (item: Item) => ReactNode;
+}
+
+/** A titled list of few entries; nothing where there are none. */
+export const ListPanel = <Item,>({ title, items, children }: ListPanelProps<Item>) =>
+  items.length === 0 ? null : (
+    <Panel title={title}>
+      <ul className="stack-tight">{items.map(children)}</ul>
+    </Panel>
+  );
 
 /** What went wrong, beside the thing that was tried. Announced by screen readers. */
 export const ProblemNote = ({ error }: { error: unknown }) => (

@@ -5,7 +5,7 @@ import { Badge } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { TemplateButtons } from '../../components/Download.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
-import { Facts, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { Facts, ListPanel, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
 import { formatBounded, formatCount, formatDuration, plain } from '../../data/format.ts';
@@ -24,7 +24,6 @@ const AccountActions = ({ one: { account, canPause, canResume } }: { one: Accoun
         <AskButton
           word="Pause"
           icon="pause"
-          title={`Pause ${account}?`}
           confirm={`Pause ${account}`}
           act={(note) => post(`/accounts/${encodeURIComponent(account)}/pause`, { note })}
         >
@@ -41,38 +40,36 @@ const ms = (value: number | null) => (value === null ? '–' : formatDuration(va
 
 const Head = ({ one }: { one: AccountDetail }) => (
   <Panel>
-    <div className="stack">
-      <p className="sentence">
-        <UntrustedText text={one.sentence} />
+    <p className="sentence">
+      <UntrustedText text={one.sentence} />
+    </p>
+    {one.pause ? (
+      <p>
+        <UntrustedText as="block" text={one.pause.reason} />
+        <span className="dim small">
+          {one.pause.since ? (
+            <>
+              since <Time at={one.pause.since} account={one.account} />
+            </>
+          ) : null}
+          {one.pause.until ? (
+            <>
+              {', tried again '}
+              <Time at={one.pause.until} account={one.account} relative />
+            </>
+          ) : (
+            ', until a person resumes it'
+          )}
+        </span>
+        <UntrustedText as="block" text={plain(one.pause.remedy)} />
       </p>
-      {one.pause ? (
-        <p>
-          <UntrustedText as="block" text={one.pause.reason} />
-          <span className="dim small">
-            {one.pause.since ? (
-              <>
-                since <Time at={one.pause.since} account={one.account} />
-              </>
-            ) : null}
-            {one.pause.until ? (
-              <>
-                {', tried again '}
-                <Time at={one.pause.until} account={one.account} relative />
-              </>
-            ) : (
-              ', until a person resumes it'
-            )}
-          </span>
-          <UntrustedText as="block" text={plain(one.pause.remedy)} />
-        </p>
-      ) : null}
-      {one.troubles.map((trouble) => (
-        <ProblemNote key={trouble} error={trouble} />
-      ))}
-      <StateBar states={one.states} counted="up to 10,000" />
-      <AccountActions one={one} />
-      {one.state === 'not_configured' ? null : <TemplateButtons account={one.account} />}
-    </div>
+    ) : null}
+    {one.troubles.map((trouble) => (
+      <ProblemNote key={trouble} error={trouble} />
+    ))}
+    <StateBar states={one.states} counted="up to 10,000" />
+    <AccountActions one={one} />
+    {one.state === 'not_configured' ? null : <TemplateButtons account={one.account} />}
   </Panel>
 );
 
@@ -123,33 +120,25 @@ const AccountPage = () => {
           <Head one={one} />
           <Schedules one={one} />
           <Webhooks one={one} />
-          {one.heldFor.length > 0 ? (
-            <Panel title="Held">
-              <ul className="stack-tight">
-                {one.heldFor.map(({ reasonCode, meaning, count }) => (
-                  <li key={reasonCode}>
-                    <Link to="/purchase-orders" search={{ account, state: 'held', reason: reasonCode }}>
-                      {formatBounded(count)}: {plain(meaning)}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Panel>
-          ) : null}
-          {one.fileProblems.length > 0 ? (
-            <Panel title="Files that need a person">
-              <ul className="stack-tight">
-                {one.fileProblems.map(({ fileName, code, message }) => (
-                  <li key={`${fileName} ${code}`}>
-                    <strong>
-                      <UntrustedText text={fileName} />
-                    </strong>
-                    : <UntrustedText text={message} />
-                  </li>
-                ))}
-              </ul>
-            </Panel>
-          ) : null}
+          <ListPanel title="Held" items={one.heldFor}>
+            {({ reasonCode, meaning, count }) => (
+              <li key={reasonCode}>
+                <Link to="/purchase-orders" search={{ account, state: 'held', reason: reasonCode }}>
+                  {formatBounded(count)}: {plain(meaning)}
+                </Link>
+              </li>
+            )}
+          </ListPanel>
+          <ListPanel title="Files that need a person" items={one.fileProblems}>
+            {({ fileName, code, message }) => (
+              <li key={`${fileName} ${code}`}>
+                <strong>
+                  <UntrustedText text={fileName} />
+                </strong>
+                : <UntrustedText text={message} />
+              </li>
+            )}
+          </ListPanel>
           <Layouts account={one.account} />
         </div>
         <div className="stack">

@@ -32,7 +32,6 @@ export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail 
             <AskButton
               word="Run now"
               size="compact-xs"
-              title={`${scheduleTasks[kind]} now?`}
               confirm={`${scheduleTasks[kind]} now`}
               act={(note) => post(`/accounts/${encodeURIComponent(account)}/run`, { kind, note })}
             >

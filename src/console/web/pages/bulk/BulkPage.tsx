@@ -14,23 +14,21 @@ const BulkPage = () => {
     <>
       <PageHead title={`Bulk action ${id}`} />
       <Panel>
-        <div className="stack">
-          <BulkProgress id={id} />
-          {run.data ? (
-            <Facts
-              facts={[
-                ['Started by', run.data.who, 'untrusted'],
-                ['Started', <Time key="at" at={run.data.createdAt} />],
-                ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
-                ['Assigned to', run.data.assignee, 'untrusted'],
-                ['Note', run.data.note, 'block'],
-              ]}
-            />
-          ) : null}
-          <div>
-            <h2>What it changed</h2>
-            <ChangedByRun run={id} />
-          </div>
+        <BulkProgress id={id} />
+        {run.data ? (
+          <Facts
+            facts={[
+              ['Started by', run.data.who, 'untrusted'],
+              ['Started', <Time key="at" at={run.data.createdAt} />],
+              ['Ended', run.data.finishedAt ? <Time key="end" at={run.data.finishedAt} /> : null],
+              ['Assigned to', run.data.assignee, 'untrusted'],
+              ['Note', run.data.note, 'block'],
+            ]}
+          />
+        ) : null}
+        <div>
+          <h2>What it changed</h2>
+          <ChangedByRun run={id} />
         </div>
       </Panel>
     </>

@@ -116,22 +116,20 @@ export const ConfirmCorrection = (props: ConfirmCorrectionProps) => {
   const verb = answer.quoteOnly ? 'Ask for prices of' : 'Order';
   return (
     <Panel title="Confirm">
-      <div className="stack">
-        <p>{sayWhat(check)}</p>
-        <NoteField value={note} onChange={setNote} />
-        {confirm.error ? <ProblemNote error={confirm.error} /> : null}
-        <div className="row">
-          <Button
-            disabled={orderable === 0 || !isCurrent}
-            loading={confirm.isPending}
-            onClick={() => confirm.mutate()}
-          >
-            {verb} {formatCountOf(orderable, 'corrected purchase order')}
-          </Button>
-          <Button variant="default" onClick={onStartOver}>
-            Start over
-          </Button>
-        </div>
+      <p>{sayWhat(check)}</p>
+      <NoteField value={note} onChange={setNote} />
+      {confirm.error ? <ProblemNote error={confirm.error} /> : null}
+      <div className="row">
+        <Button
+          disabled={orderable === 0 || !isCurrent}
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate()}
+        >
+          {verb} {formatCountOf(orderable, 'corrected purchase order')}
+        </Button>
+        <Button variant="default" onClick={onStartOver}>
+          Start over
+        </Button>
       </div>
     </Panel>
   );

@@ -32,14 +32,12 @@ const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
       onClose={onClose}
       act={(note) => post(`/imports/${importId}/no-order`, { allAlike, note })}
     >
-      <div className="stack">
-        <p>Nothing in it is ordered. The dealer’s file goes to failed/ with a note.</p>
-        <Checkbox
-          label="Refuse all files with this header from now on"
-          checked={allAlike}
-          onChange={(event) => setAllAlike(event.currentTarget.checked)}
-        />
-      </div>
+      <p>Nothing in it is ordered. The dealer’s file goes to failed/ with a note.</p>
+      <Checkbox
+        label="Refuse all files with this header from now on"
+        checked={allAlike}
+        onChange={(event) => setAllAlike(event.currentTarget.checked)}
+      />
     </NoteDialog>
   );
 };

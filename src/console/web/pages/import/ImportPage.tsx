@@ -67,34 +67,32 @@ const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) =
 
 const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
-    <div className="stack">
-      <p className="sentence">
-        <UntrustedText text={plain(file.outcomeText)} />
+    <p className="sentence">
+      <UntrustedText text={plain(file.outcomeText)} />
+    </p>
+    {file.reasonText && file.reasonText !== file.outcomeText ? (
+      <div className="icon-text notice toned tone-failed">
+        <Icon name="alert" />
+        <UntrustedText as="block" text={plain(file.reasonText)} />
+      </div>
+    ) : null}
+    {file.warning ? (
+      <div className="icon-text notice toned tone-held">
+        <Icon name="alert" />
+        <UntrustedText as="block" text={file.warning} />
+      </div>
+    ) : null}
+    {file.repeats ? (
+      <p>
+        The same bytes came before as <ImportLink id={file.repeats.id} name={file.repeats.fileName} />.
       </p>
-      {file.reasonText && file.reasonText !== file.outcomeText ? (
-        <div className="icon-text notice toned tone-failed">
-          <Icon name="alert" />
-          <UntrustedText as="block" text={plain(file.reasonText)} />
-        </div>
-      ) : null}
-      {file.warning ? (
-        <div className="icon-text notice toned tone-held">
-          <Icon name="alert" />
-          <UntrustedText as="block" text={file.warning} />
-        </div>
-      ) : null}
-      {file.repeats ? (
-        <p>
-          The same bytes came before as <ImportLink id={file.repeats.id} name={file.repeats.fileName} />.
-        </p>
-      ) : null}
-      {file.poCount > 0 || file.others.length > 0 ? (
-        <StateBar states={addedUp(file.states, file.elsewhere)} />
-      ) : null}
-      {file.others.length > 0 ? <InOtherFiles file={file} /> : null}
-      <Steps steps={file.steps} account={file.account} />
-      <ImportActions file={file} />
-    </div>
+    ) : null}
+    {file.poCount > 0 || file.others.length > 0 ? (
+      <StateBar states={addedUp(file.states, file.elsewhere)} />
+    ) : null}
+    {file.others.length > 0 ? <InOtherFiles file={file} /> : null}
+    <Steps steps={file.steps} account={file.account} />
+    <ImportActions file={file} />
   </Panel>
 );
 

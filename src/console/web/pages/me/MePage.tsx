@@ -39,30 +39,28 @@ const TimesPanel = () => {
   };
   return (
     <Panel title="Times">
-      <div className="stack">
-        <Radio.Group
-          label="How times are written"
-          value={shown.times}
-          onChange={(value) => choose({ times: value as SeenTimes['times'] })}
-        >
-          <div className="stack-tight">
-            {times.map(([value, word]) => (
-              <Radio key={value} value={value} label={word} />
-            ))}
-          </div>
-        </Radio.Group>
-        <Radio.Group
-          label="In which time zone"
-          value={shown.zone}
-          onChange={(value) => choose({ zone: value as SeenTimes['zone'] })}
-        >
-          <div className="stack-tight">
-            <Radio value="account" label="That of the account" />
-            <Radio value="own" label={`That of this browser: ${ownZone()}`} />
-          </div>
-        </Radio.Group>
-        {change.error ? <ProblemNote error={change.error} /> : null}
-      </div>
+      <Radio.Group
+        label="How times are written"
+        value={shown.times}
+        onChange={(value) => choose({ times: value as SeenTimes['times'] })}
+      >
+        <div className="stack-tight">
+          {times.map(([value, word]) => (
+            <Radio key={value} value={value} label={word} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Radio.Group
+        label="In which time zone"
+        value={shown.zone}
+        onChange={(value) => choose({ zone: value as SeenTimes['zone'] })}
+      >
+        <div className="stack-tight">
+          <Radio value="account" label="That of the account" />
+          <Radio value="own" label={`That of this browser: ${ownZone()}`} />
+        </div>
+      </Radio.Group>
+      {change.error ? <ProblemNote error={change.error} /> : null}
     </Panel>
   );
 };

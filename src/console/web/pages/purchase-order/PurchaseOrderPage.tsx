@@ -2,7 +2,7 @@ import { useLocation, useParams, useSearch } from '@tanstack/react-router';
 import type { PoDetail, PoEvent } from '../../../api/schemas/purchase-orders.ts';
 import { PoBadge, type Tone } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
-import { Facts, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
+import { Facts, ListPanel, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
 import { Timeline, type TimelineEntry } from '../../components/Timeline.tsx';
 import { ImportLink, PoLink, Time, UntrustedText, ZoneOf } from '../../components/text.tsx';
 import { formatCountOf, formatDuration, nameOfField, poName } from '../../data/format.ts';
@@ -31,24 +31,19 @@ const Options = ({ options }: { options: Record<string, unknown> }) => {
 };
 
 /** Other POs with the same number in the account. */
-const OtherPos = ({ others, account }: { others: PoDetail['others']; account: string }) => {
-  if (others.length === 0) return null;
-  return (
-    <Panel title="Others with this number">
-      <ul className="stack-tight">
-        {others.map(({ id, fileName, createdAt, ...po }) => (
-          <li key={id} className="row">
-            <PoBadge {...po} />
-            <PoLink id={id} name={fileName} />
-            <span className="dim small">
-              <Time at={createdAt} account={account} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-};
+const OtherPos = ({ others, account }: { others: PoDetail['others']; account: string }) => (
+  <ListPanel title="Others with this number" items={others}>
+    {({ id, fileName, createdAt, ...po }) => (
+      <li key={id} className="row">
+        <PoBadge {...po} />
+        <PoLink id={id} name={fileName} />
+        <span className="dim small">
+          <Time at={createdAt} account={account} />
+        </span>
+      </li>
+    )}
+  </ListPanel>
+);
 
 const tones: Record<PoEvent['kind'], Tone> = {
   read: 'ended',

@@ -67,9 +67,11 @@ export const RawRows = ({ id }: { id: string }) => {
       {isOpen ? (
         <Rows id={id} />
       ) : (
-        <Button variant="default" onClick={() => setIsOpen(true)}>
-          Show the rows as they were sent
-        </Button>
+        <div>
+          <Button variant="default" onClick={() => setIsOpen(true)}>
+            Show the rows as they were sent
+          </Button>
+        </div>
       )}
     </Panel>
   );

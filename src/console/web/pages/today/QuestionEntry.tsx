@@ -42,36 +42,33 @@ const AnswerDialog = ({ question, answer, onClose }: AnswerDialogProps) => {
   const { id, rows, purchaseOrders, column, value } = question;
   return (
     <NoteDialog
-      title={`${label}?`}
       confirm={label}
       isDangerous={answer === 'leave_out'}
       ready={answer !== 'pieces' || pieces !== undefined}
       onClose={onClose}
       act={(note) => post(`/questions/${id}/answer`, { answer, wholeColumn, pieces, note })}
     >
-      <div className="stack">
-        <p>
-          {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')} in which “
-          <UntrustedText text={column} />” says “<UntrustedText text={value || '(blank)'} />
-          ”. {effect}
-        </p>
-        {answer === 'pieces' ? (
-          <NumberInput
-            label="Pieces in one of it"
-            description="12 for a dozen: a quantity of 2 is then ordered as 24."
-            min={1}
-            max={100_000}
-            allowDecimal={false}
-            value={pieces ?? ''}
-            onChange={(next) => setPieces(typeof next === 'number' ? next : undefined)}
-          />
-        ) : null}
-        <Checkbox
-          label="The same for every other value of this column that is new"
-          checked={wholeColumn}
-          onChange={(event) => setWholeColumn(event.currentTarget.checked)}
+      <p>
+        {formatCountOf(rows, 'row')} of {formatCountOf(purchaseOrders, 'purchase order')} in which “
+        <UntrustedText text={column} />” says “<UntrustedText text={value || '(blank)'} />
+        ”. {effect}
+      </p>
+      {answer === 'pieces' ? (
+        <NumberInput
+          label="Pieces in one of it"
+          description="12 for a dozen: a quantity of 2 is then ordered as 24."
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          value={pieces ?? ''}
+          onChange={(next) => setPieces(typeof next === 'number' ? next : undefined)}
         />
-      </div>
+      ) : null}
+      <Checkbox
+        label="The same for every other value of this column that is new"
+        checked={wholeColumn}
+        onChange={(event) => setWholeColumn(event.currentTarget.checked)}
+      />
     </NoteDialog>
   );
 };

@@ -128,7 +128,6 @@ const TokensPage = () => {
                 word="Revoke"
                 size="compact-xs"
                 name={`Revoke ${name}`}
-                title={`Revoke ${name}?`}
                 confirm={`Revoke ${name}`}
                 isDangerous
                 withNote={false}

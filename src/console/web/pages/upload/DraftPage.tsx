@@ -40,10 +40,8 @@ const Confirmed = ({ upload }: { upload: UploadDraft }) => {
           </Link>
         }
       >
-        <div className="stack">
-          {file.poCount > 0 ? <StateBar states={file.states} /> : null}
-          <Steps steps={file.steps} account={file.account} />
-        </div>
+        {file.poCount > 0 ? <StateBar states={file.states} /> : null}
+        <Steps steps={file.steps} account={file.account} />
       </Panel>
       <Files file={file} />
     </>

@@ -3,36 +3,13 @@ import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
 import { Badge } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Panel, ProblemNote } from '../../components/page-parts.tsx';
+import { ListPanel, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { useKept } from '../../data/use-kept.ts';
 import css from './MappingEditor.module.css';
 import { type PoNumberChoice, PoNumberOfFile } from './PoNumberOfFile.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { useSaveMapping } from './use-save-mapping.ts';
-
-interface ReadingDecisionsProps {
-  decisions: readonly { what: string; decided: string; why: string }[];
-}
-
-/** What was decided about the file, with the reasons. */
-const ReadingDecisions = ({ decisions }: ReadingDecisionsProps) => {
-  if (decisions.length === 0) return null;
-  return (
-    <Panel title="How it is read">
-      <ul className="stack-tight">
-        {decisions.map(({ what, decided, why }) => (
-          <li key={`${what} ${decided}`}>
-            <strong>{what.replaceAll('_', ' ')}:</strong> <UntrustedText text={decided} />{' '}
-            <span className="dim">
-              (<UntrustedText text={why} />)
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-};
 
 type Proposed = Extract<UploadAnswer['proposal'], { kind: 'proposed' }>;
 
@@ -182,7 +159,16 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
           }}
         />
       ) : null}
-      <ReadingDecisions decisions={proposal.decisions} />
+      <ListPanel title="How it is read" items={proposal.decisions}>
+        {({ what, decided: how, why }) => (
+          <li key={`${what} ${how}`}>
+            <strong>{what.replaceAll('_', ' ')}:</strong> <UntrustedText text={how} />{' '}
+            <span className="dim">
+              (<UntrustedText text={why} />)
+            </span>
+          </li>
+        )}
+      </ListPanel>
       {save.error ? <ProblemNote error={save.error} /> : null}
       <div className="row">
         <Button

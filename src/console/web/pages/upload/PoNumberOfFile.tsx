@@ -62,30 +62,28 @@ export const PoNumberOfFile = ({ choice, onChange }: PoNumberOfFileProps) => {
   const text = from === undefined || 'typed' in from ? '' : Object.values(from)[0]!;
   return (
     <Panel title="PO number of the whole file">
-      <div className="stack">
-        <NativeSelect
-          label="Where it is"
-          data={Object.entries(kinds).map(([value, { word }]) => ({ value, label: word }))}
-          value={kind}
-          onChange={(event) => onChange({ typed, from: kinds[event.currentTarget.value]?.begun })}
+      <NativeSelect
+        label="Where it is"
+        data={Object.entries(kinds).map(([value, { word }]) => ({ value, label: word }))}
+        value={kind}
+        onChange={(event) => onChange({ typed, from: kinds[event.currentTarget.value]?.begun })}
+      />
+      {kind === 'typed' ? (
+        <TextInput
+          label="PO number of this file"
+          description="Another one is asked for each further file with this header."
+          value={typed}
+          onChange={(event) => onChange({ from, typed: event.currentTarget.value })}
         />
-        {kind === 'typed' ? (
-          <TextInput
-            label="PO number of this file"
-            description="Another one is asked for each further file with this header."
-            value={typed}
-            onChange={(event) => onChange({ from, typed: event.currentTarget.value })}
-          />
-        ) : null}
-        {label ? (
-          <TextInput
-            label={label}
-            description={help}
-            value={text}
-            onChange={(event) => onChange({ typed, from: { [kind]: event.currentTarget.value } as From })}
-          />
-        ) : null}
-      </div>
+      ) : null}
+      {label ? (
+        <TextInput
+          label={label}
+          description={help}
+          value={text}
+          onChange={(event) => onChange({ typed, from: { [kind]: event.currentTarget.value } as From })}
+        />
+      ) : null}
     </Panel>
   );
 };

@@ -101,31 +101,29 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
       <UnreadColumns preview={preview.data} choices={choices} onChange={setChoices} />
       <PreviewResult preview={preview.data} />
       <Panel title="Confirm">
-        <div className="stack">
-          <p className="dim">{preview.data.mayStillRefuse}</p>
-          <NoteField value={note} onChange={setNote} />
-          {confirm.error ? <ProblemNote error={confirm.error} /> : null}
-          <div className="row">
-            <Button
-              disabled={!isOrderable || preview.isPlaceholderData}
-              loading={confirm.isPending && confirm.variables === 'order'}
-              onClick={() => confirm.mutate('order')}
-            >
-              {ready === 0 && isOrderable
-                ? `Import ${formatCountOf(held + conflicting, 'held purchase order')} for ${upload.account}`
-                : `Order ${formatCountOf(ready, 'purchase order')} for ${upload.account}`}
-            </Button>
-            <Button
-              variant="default"
-              // A guard holds an order; what it costs can be asked.
-              disabled={ready + guarded === 0 || preview.isPlaceholderData}
-              loading={confirm.isPending && confirm.variables === 'quote'}
-              onClick={() => confirm.mutate('quote')}
-            >
-              Ask for prices only
-            </Button>
-            {back}
-          </div>
+        <p className="dim">{preview.data.mayStillRefuse}</p>
+        <NoteField value={note} onChange={setNote} />
+        {confirm.error ? <ProblemNote error={confirm.error} /> : null}
+        <div className="row">
+          <Button
+            disabled={!isOrderable || preview.isPlaceholderData}
+            loading={confirm.isPending && confirm.variables === 'order'}
+            onClick={() => confirm.mutate('order')}
+          >
+            {ready === 0 && isOrderable
+              ? `Import ${formatCountOf(held + conflicting, 'held purchase order')} for ${upload.account}`
+              : `Order ${formatCountOf(ready, 'purchase order')} for ${upload.account}`}
+          </Button>
+          <Button
+            variant="default"
+            // A guard holds an order; what it costs can be asked.
+            disabled={ready + guarded === 0 || preview.isPlaceholderData}
+            loading={confirm.isPending && confirm.variables === 'quote'}
+            onClick={() => confirm.mutate('quote')}
+          >
+            Ask for prices only
+          </Button>
+          {back}
         </div>
       </Panel>
     </>

@@ -21,29 +21,27 @@ export const PreviewResult = ({ preview }: { preview: Read }) => {
   return (
     <>
       <Panel title="What this file would do">
-        <div className="stack">
-          <Facts
-            facts={[
-              ['Would be ordered', <strong key="r">{formatCountOf(counts.ready, 'purchase order')}</strong>],
-              ['Rejected', counts.rejected ? formatCount(counts.rejected) : null],
-              ['Would be held', counts.held ? formatCount(counts.held) : null],
-              ['Conflict with an earlier file', counts.conflicting ? formatCount(counts.conflicting) : null],
-              ['Already imported', counts.repeated ? formatCount(counts.repeated) : null],
-              ['Rows', formatCount(rowCount)],
-              ['Lines', formatCount(sums.lines)],
-              ['Pieces', formatCount(sums.pieces)],
-              [
-                'Goods at expected prices',
-                sums.goods === null
-                  ? null
-                  : `${formatMoney(sums.goods)}${sums.pricedLines < sums.lines ? ` (${formatCount(sums.pricedLines)} of ${formatCount(sums.lines)} lines)` : ''}`,
-              ],
-            ]}
-          />
-          {warnings.map((warning) => (
-            <ProblemNote key={warning} error={warning} />
-          ))}
-        </div>
+        <Facts
+          facts={[
+            ['Would be ordered', <strong key="r">{formatCountOf(counts.ready, 'purchase order')}</strong>],
+            ['Rejected', counts.rejected ? formatCount(counts.rejected) : null],
+            ['Would be held', counts.held ? formatCount(counts.held) : null],
+            ['Conflict with an earlier file', counts.conflicting ? formatCount(counts.conflicting) : null],
+            ['Already imported', counts.repeated ? formatCount(counts.repeated) : null],
+            ['Rows', formatCount(rowCount)],
+            ['Lines', formatCount(sums.lines)],
+            ['Pieces', formatCount(sums.pieces)],
+            [
+              'Goods at expected prices',
+              sums.goods === null
+                ? null
+                : `${formatMoney(sums.goods)}${sums.pricedLines < sums.lines ? ` (${formatCount(sums.pricedLines)} of ${formatCount(sums.lines)} lines)` : ''}`,
+            ],
+          ]}
+        />
+        {warnings.map((warning) => (
+          <ProblemNote key={warning} error={warning} />
+        ))}
       </Panel>
       {unusual.length > 0 ? (
         <TablePanel

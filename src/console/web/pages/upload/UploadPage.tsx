@@ -82,66 +82,64 @@ const UploadPage = () => {
       {mayAct ? (
         <div className="stack">
           <Panel>
-            <div className="stack">
-              <NativeSelect
-                label="Account"
-                className="narrow"
-                data={[
-                  ...(account ? [] : [{ value: '', label: 'Choose an account …', disabled: true }]),
-                  ...accounts.map((one) => one.account),
-                ]}
-                value={account ?? ''}
-                onChange={(event) => setChosen(event.currentTarget.value)}
-              />
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same with the keyboard. */}
-              <div
-                className={`${css.drop} ${isOver ? css.over : ''}`}
-                onDragOver={(event) => {
-                  event.preventDefault();
-                  setIsOver(true);
-                }}
-                onDragLeave={() => setIsOver(false)}
-                onDrop={drop}
-              >
-                <Icon name="upload" size={28} />
-                {upload.isPending ? (
-                  <p role="status">
-                    Uploading {upload.variables?.name.slice(0, 80)} ({formatBytes(size ?? 0)}) …
+            <NativeSelect
+              label="Account"
+              className="narrow"
+              data={[
+                ...(account ? [] : [{ value: '', label: 'Choose an account …', disabled: true }]),
+                ...accounts.map((one) => one.account),
+              ]}
+              value={account ?? ''}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            />
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same with the keyboard. */}
+            <div
+              className={`${css.drop} ${isOver ? css.over : ''}`}
+              onDragOver={(event) => {
+                event.preventDefault();
+                setIsOver(true);
+              }}
+              onDragLeave={() => setIsOver(false)}
+              onDrop={drop}
+            >
+              <Icon name="upload" size={28} />
+              {upload.isPending ? (
+                <p role="status">
+                  Uploading {upload.variables?.name.slice(0, 80)} ({formatBytes(size ?? 0)}) …
+                </p>
+              ) : (
+                <>
+                  <p>
+                    {account
+                      ? 'Drop a purchase file here: Excel, CSV, OpenDocument, or a table as a web page.'
+                      : only
+                        ? 'Choose the account that the file is for.'
+                        : 'A file can be uploaded once an account is known that you may use.'}
                   </p>
-                ) : (
-                  <>
-                    <p>
-                      {account
-                        ? 'Drop a purchase file here: Excel, CSV, OpenDocument, or a table as a web page.'
-                        : only
-                          ? 'Choose the account that the file is for.'
-                          : 'A file can be uploaded once an account is known that you may use.'}
-                    </p>
-                    <Button disabled={!account} onClick={() => field.current?.click()}>
-                      Choose a file …
-                    </Button>
-                  </>
-                )}
-                <input
-                  ref={field}
-                  type="file"
-                  disabled={!account}
-                  className="hidden-text"
-                  aria-label="Purchase file"
-                  tabIndex={-1}
-                  onChange={(event) => {
-                    take(event.currentTarget.files);
-                    event.currentTarget.value = '';
-                  }}
-                />
-              </div>
-              {upload.error ? <ProblemNote error={upload.error} /> : null}
-              <p className="dim small">
-                Nothing is ordered until you have seen the preview and confirmed it. The file is deleted a day
-                after its upload if you do not.
-              </p>
-              {account ? <TemplateButtons account={account} /> : null}
+                  <Button disabled={!account} onClick={() => field.current?.click()}>
+                    Choose a file …
+                  </Button>
+                </>
+              )}
+              <input
+                ref={field}
+                type="file"
+                disabled={!account}
+                className="hidden-text"
+                aria-label="Purchase file"
+                tabIndex={-1}
+                onChange={(event) => {
+                  take(event.currentTarget.files);
+                  event.currentTarget.value = '';
+                }}
+              />
             </div>
+            {upload.error ? <ProblemNote error={upload.error} /> : null}
+            <p className="dim small">
+              Nothing is ordered until you have seen the preview and confirmed it. The file is deleted a day
+              after its upload if you do not.
+            </p>
+            {account ? <TemplateButtons account={account} /> : null}
           </Panel>
           <OpenUploads />
         </div>

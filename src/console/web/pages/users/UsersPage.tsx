@@ -143,7 +143,6 @@ const UsersPage = () => {
                   word="Remove"
                   size="compact-xs"
                   name={`Remove ${user.name}`}
-                  title={`Remove ${user.name}?`}
                   confirm={`Remove ${user.name}`}
                   isDangerous
                   withNote={false}
