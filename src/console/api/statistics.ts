@@ -22,16 +22,11 @@ export const addStatisticsRoutes = (app: ConsoleApp, deps: ConsoleDeps): void =>
       const chosen = await accountsWithWork(deps, request, account);
       const accounts = statisticsAccounts(chosen, config.accounts, now);
       const answer = await collectStatistics(pool, accounts, asked, now);
+      const whole = <Row>(items: readonly Row[]) => Promise.resolve({ items, next: null });
       if (format === 'csv')
-        return sendCsv(reply, 'statistics', periodColumns, async () => ({
-          items: answer.periods,
-          next: null,
-        })) as never;
+        return sendCsv(reply, 'statistics', periodColumns, () => whole(answer.periods)) as never;
       if (format === 'reasons.csv')
-        return sendCsv(reply, 'reasons', reasonColumns, async () => ({
-          items: reasonRows(answer),
-          next: null,
-        })) as never;
+        return sendCsv(reply, 'reasons', reasonColumns, () => whole(reasonRows(answer))) as never;
       return answer;
     },
   );

@@ -1,5 +1,7 @@
 import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import type { PeopleAnswer } from '../../api/schemas/actions.ts';
+import type { PoAction } from '../../api/schemas/basics.ts';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { useRead } from '../data/request.ts';
 import { useMe } from '../data/session.ts';
@@ -13,7 +15,7 @@ interface AssigneeFieldProps {
 }
 
 /** Who takes care of something; the person who asks comes first. */
-export const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
+const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
   const me = useMe();
   const people = useRead<PeopleAnswer>(['people', account], '/people', {
     query: { account },
@@ -35,4 +37,12 @@ export const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) 
       {people.error ? <ProblemNote error={people.error} /> : null}
     </>
   );
+};
+
+/** Of the action that says who takes care of something: who it is, at first the person who asks, and the field for it. */
+export const useAssignee = (action: PoAction, account: string | undefined) => {
+  const [assignee, setAssignee] = useState<string | null>(useMe().name);
+  return action === 'assign'
+    ? { assignee, field: <AssigneeField account={account} value={assignee} onChange={setAssignee} /> }
+    : { assignee: undefined, field: null };
 };

@@ -10,9 +10,8 @@ import { NoteField } from '../components/NoteDialog.tsx';
 import { LoadFailed, LoadingRows, ProblemNote } from '../components/page-parts.tsx';
 import { formatCapped, formatCountOf, formatSum } from '../data/format.ts';
 import { post } from '../data/request.ts';
-import { useMe } from '../data/session.ts';
 import { AlreadyRunning } from './ActionFailed.tsx';
-import { AssigneeField } from './AssigneeField.tsx';
+import { useAssignee } from './AssigneeField.tsx';
 import { actOn, isDangerous } from './action-words.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 
@@ -25,10 +24,9 @@ interface BulkDialogProps {
 /** Counts the POs that match, confirms with the count, starts the run and shows its progress. */
 const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const client = useQueryClient();
-  const me = useMe();
   const [note, setNote] = useState('');
-  const [assignee, setAssignee] = useState<string | null>(me.name);
   const { action, effect } = offered;
+  const { assignee, field } = useAssignee(action, filter.account);
   const counted = useQuery({
     queryKey: ['bulk-count', action, filter],
     queryFn: () => post<BulkCountAnswer>('/bulk/count', { action, filter }),
@@ -41,7 +39,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
       post<BulkRun>('/bulk', {
         ...{ action, filter, expected },
         note: note.trim() || undefined,
-        assignee: action === 'assign' ? assignee : undefined,
+        assignee,
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['bulk'] }),
     onError: () => counted.refetch(),
@@ -85,9 +83,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
             <p>Nothing matches any more. Somebody else may have acted, or the purchase orders moved on.</p>
           ) : (
             <>
-              {action === 'assign' ? (
-                <AssigneeField account={filter.account} value={assignee} onChange={setAssignee} />
-              ) : null}
+              {field}
               <NoteField value={note} onChange={setNote} />
             </>
           )}

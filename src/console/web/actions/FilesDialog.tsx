@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import type { FileActionAnswer } from '../../api/schemas/actions.ts';
 import { NoteDialog } from '../components/NoteDialog.tsx';
 import { formatCountOf } from '../data/format.ts';
 import { post } from '../data/request.ts';
-import { useMe } from '../data/session.ts';
-import { AssigneeField } from './AssigneeField.tsx';
+import { useAssignee } from './AssigneeField.tsx';
 import { actOn } from './action-words.ts';
 
 export type FileAction = 'settle' | 'unsettle' | 'assign';
@@ -25,8 +23,7 @@ interface FilesDialogProps {
 
 /** Confirms that refused files are not needed, that they are after all, or who takes care of them. */
 const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
-  const me = useMe();
-  const [assignee, setAssignee] = useState<string | null>(me.name);
+  const { assignee, field } = useAssignee(action, account);
   const [only] = files;
   const what = files.length === 1 && only ? only.fileName.slice(0, 60) : formatCountOf(files.length, 'file');
   const doing = actOn(action, what, files.length);
@@ -38,15 +35,13 @@ const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
         post<FileActionAnswer>('/imports/actions', {
           action,
           ids: files.map(({ id }) => id),
-          assignee: action === 'assign' ? assignee : undefined,
+          assignee,
           note,
         })
       }
     >
       <p>{effects[action]}</p>
-      {action === 'assign' ? (
-        <AssigneeField account={account} value={assignee} onChange={setAssignee} />
-      ) : null}
+      {field}
     </NoteDialog>
   );
 };

@@ -10,9 +10,8 @@ import { NoteField } from '../components/NoteDialog.tsx';
 import { UntrustedText } from '../components/text.tsx';
 import { formatCount, formatCountOf, poName } from '../data/format.ts';
 import { post } from '../data/request.ts';
-import { useMe } from '../data/session.ts';
 import { ActionFailed } from './ActionFailed.tsx';
-import { AssigneeField } from './AssigneeField.tsx';
+import { useAssignee } from './AssigneeField.tsx';
 import { actOn, isDangerous } from './action-words.ts';
 
 interface PoActionDialogProps {
@@ -35,16 +34,16 @@ const listNumbers = (purchaseOrders: PoActionDialogProps['purchaseOrders']): str
 /** Confirms an action on POs that the person picked, with their number and a note, and shows the outcome of each. */
 export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoActionDialogProps) => {
   const client = useQueryClient();
-  const me = useMe();
   const [note, setNote] = useState('');
-  const [assignee, setAssignee] = useState<string | null>(me.name);
   const accounts = new Set(purchaseOrders.map(({ account }) => account));
+  const only = accounts.size === 1 ? purchaseOrders[0]?.account : undefined;
+  const { assignee, field } = useAssignee(offered.action, only);
   const act = useMutation({
     mutationFn: () =>
       post<ActionAnswer>('/purchase-orders/actions', {
         action: offered.action,
         items: purchaseOrders.map(({ id, changedAt }) => ({ id, changedAt })),
-        assignee: offered.action === 'assign' ? assignee : undefined,
+        assignee,
         note: note.trim() || undefined,
       }),
     onSettled: () => client.invalidateQueries(),
@@ -74,14 +73,12 @@ export const PoActionDialog = ({ offered, purchaseOrders, onClose, onDone }: PoA
             <UntrustedText text={listNumbers(purchaseOrders)} />
           </p>
         )}
-        {isOver || offered.action !== 'assign' ? null : (
-          <AssigneeField
-            account={accounts.size === 1 ? purchaseOrders[0]?.account : undefined}
-            value={assignee}
-            onChange={setAssignee}
-          />
+        {isOver ? null : (
+          <>
+            {field}
+            <NoteField value={note} onChange={setNote} />
+          </>
         )}
-        {isOver ? null : <NoteField value={note} onChange={setNote} />}
         {act.isError ? <ActionFailed error={act.error} /> : null}
         {act.data ? <ActionFailed answer={act.data} /> : null}
         <div className="row">

@@ -50,11 +50,11 @@ const sayChanges = ({ cells, added, removed }: GridChanges): string =>
 /** A grid of rows that are checked while they are corrected, and what becomes of them. */
 export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
   const kept = useKept<Grid | null>(keptAs, null);
-  const [grid, setGrid] = useState<Grid>(() => (isOf(kept.value, answer) ? kept.value : gridOf(answer)));
-  const [isRestored] = useState(() => isOf(kept.value, answer));
+  const [restored] = useState(() => (isOf(kept.value, answer) ? kept.value : undefined));
+  const [grid, setGrid] = useState<Grid>(() => restored ?? gridOf(answer));
   const ofFile = useMemo(() => cellsOfFile(answer), [answer]);
   const changes = useMemo(() => sayChanges(changesOf(grid, ofFile)), [grid, ofFile]);
-  const [revision, setRevision] = useState(() => (isOf(kept.value, answer) ? 1 : 0));
+  const [revision, setRevision] = useState(restored ? 1 : 0);
   const [askedPage, setPage] = useState(0);
   const [withUnread, setWithUnread] = useState(false);
   const table = useRef<HTMLDivElement>(null);
@@ -112,7 +112,7 @@ export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
           </p>
         </Panel>
       ) : null}
-      {isRestored && changes !== '' ? (
+      {restored && changes !== '' ? (
         <Panel>
           <p role="status">
             What you changed before is shown again, and was not ordered. “Start over” shows the rows as they

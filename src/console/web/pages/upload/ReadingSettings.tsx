@@ -95,6 +95,9 @@ export const ReadingSettings = ({
     sheets[0];
   const anew = (next: Mapping) => onChange(next, true);
   const set = (next: Mapping) => onChange({ ...mapping, ...next }, false);
+  /** Says it, or leaves it to Cartwright to find it. */
+  const say = (name: 'delimiter' | 'encoding', value: string) =>
+    anew({ ...without(mapping, name), ...(value === '' ? {} : { [name]: value }) });
   const chooseSheet = (value: string) => {
     const rest = without(mapping, 'sheet', 'join', 'header', 'headerRows');
     if (value === joined) anew({ ...rest, join: { orders: names[0]!, lines: names[1]!, by: 'PO Number' } });
@@ -197,9 +200,7 @@ export const ReadingSettings = ({
                   { value: 'tab', label: 'tab' },
                 ]}
                 value={delimiter ?? ''}
-                onChange={({ currentTarget: { value } }) =>
-                  anew({ ...without(mapping, 'delimiter'), ...(value === '' ? {} : { delimiter: value }) })
-                }
+                onChange={(event) => say('delimiter', event.currentTarget.value)}
               />
               <NativeSelect
                 label="Encoding"
@@ -209,9 +210,7 @@ export const ReadingSettings = ({
                   ...encodings,
                 ]}
                 value={encoding ?? ''}
-                onChange={({ currentTarget: { value } }) =>
-                  anew({ ...without(mapping, 'encoding'), ...(value === '' ? {} : { encoding: value }) })
-                }
+                onChange={(event) => say('encoding', event.currentTarget.value)}
               />
             </>
           ) : null}
