@@ -40,10 +40,7 @@ export const claimConfirmed = async (
   upload: Upload,
 ): Promise<RegisteredImport | undefined> => {
   const registered = await claimUpload(pool, place, upload).catch((err: unknown) => {
-    logger.error(
-      { err, account: place.account.name, file: upload.fileName },
-      'cannot claim a confirmed upload yet',
-    );
+    logger.error({ err, account: place.account.name, file: upload.fileName }, 'cannot claim an upload yet');
     return undefined;
   });
   if (registered?.state === 'taken') await work.enqueueImports([{ id: registered.importId }]);
