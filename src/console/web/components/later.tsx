@@ -82,8 +82,10 @@ export const later = <Props extends object>(load: Load<Props>): LaterPart<Props>
   const part = createPart(load);
   const Later: LaterPart<Props> = (props) => {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(part.Loaded ? 'loaded' : 'loading');
-    const [load] = useState(() => () => part.load().then(() => setState(part.Loaded ? 'loaded' : 'failed')));
-    useEffect(() => void load(), [load]);
+    const [loadPart] = useState(
+      () => () => part.load().then(() => setState(part.Loaded ? 'loaded' : 'failed')),
+    );
+    useEffect(() => void loadPart(), [loadPart]);
     if (part.Loaded) return createElement(part.Loaded, props);
     if (state !== 'failed') return null;
     return (
@@ -93,7 +95,7 @@ export const later = <Props extends object>(load: Load<Props>): LaterPart<Props>
           leftSection={<Icon name="retry" />}
           onClick={() => {
             setState('loading');
-            void load();
+            void loadPart();
           }}
         >
           Try again
