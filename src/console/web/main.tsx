@@ -1,4 +1,5 @@
 import './styles/app.css';
+import './styles/parts.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import 'virtual:theme.css';
