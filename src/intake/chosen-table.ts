@@ -9,6 +9,7 @@ import type { IntakeOptions } from './options.ts';
 import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { type FileIdentity, findPoNumber } from './po-number-source.ts';
+import { listed, quoted } from './quoted.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
 
 /** The table of a file that holds its purchase orders. */
@@ -35,12 +36,11 @@ const sheetOfResult = (tables: Table[]): Table | undefined => {
 };
 
 const mostNames = 8;
-const listNames = (tables: Table[]) => {
-  const names = tables.slice(0, mostNames).map((table) => `"${table.name?.slice(0, 40)}"`);
-  return tables.length > mostNames
-    ? `${names.join(', ')} and ${tables.length - mostNames} more`
-    : names.join(', ');
-};
+const listNames = (tables: Table[]) =>
+  listed(
+    tables.map(({ name }) => quoted(String(name))),
+    mostNames,
+  );
 
 /** The sheet that the account asks for by name or number. @throws FileRefused `sheet_missing` */
 export const askedTable = (tables: Table[], sheet: string | number): Table[] => {

@@ -22,7 +22,7 @@ import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { countPieces } from './rows/count-pieces.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
-import { leftOutRow } from './rows/row-issue.ts';
+import { leftOutRow, noteAt } from './rows/row-issue.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
@@ -208,16 +208,9 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         ? idleGuard(detection.columns, columnNames.expected_price, options)
         : undefined;
     if (idlePriceGuard !== undefined && first) {
-      last.issues.push({
-        rowNumber: first.rowNumber,
-        poNumber: first.poNumber,
-        severity: 'note',
-        column: columnNames.expected_price,
-        code: 'price_guard_idle',
-        message: idlePriceGuard,
-        found: undefined,
-        expected: undefined,
-      });
+      const { rowNumber, poNumber } = first;
+      const column = columnNames.expected_price;
+      last.issues.push(noteAt(rowNumber, poNumber, column, 'price_guard_idle', idlePriceGuard));
     }
     await stage.add(last.rows, last.issues);
     return {

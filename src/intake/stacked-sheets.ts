@@ -6,6 +6,7 @@ import { afterCells, besideTables } from './join-rows.ts';
 import type { IntakeOptions } from './options.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { findPoNumber } from './po-number-source.ts';
+import { listed } from './quoted.ts';
 import { type Combined, headRows, type RawRow, type Table, type TableSource } from './types.ts';
 
 type Stacked = Extract<Combined, { kind: 'stacked' }>;
@@ -130,7 +131,7 @@ export const stackSheets = (
       {
         what: 'po_number',
         decided: `each of ${stack.sheets.length} sheets is a PO`,
-        why: `by their names: ${named.slice(0, 8).join(', ')}${named.length > 8 ? ` and ${named.length - 8} more` : ''}; the rows are counted on from sheet to sheet`,
+        why: `by their names: ${listed(named, 8)}; the rows are counted on from sheet to sheet`,
         override,
       },
     ],

@@ -1,3 +1,4 @@
+import { listed, quoted } from '../quoted.ts';
 import type { ColumnContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
 import { type FieldName, fieldOfHeader, headerKey, type RequiredField } from './fields.ts';
@@ -99,7 +100,7 @@ const isBuyers = (header: string): boolean => {
 export const sameCells = (a: ColumnContent, b: ColumnContent) =>
   a.cells.every((cell, at) => cell === b.cells[at]);
 
-export const quote = (header: string) => `"${header.trim().slice(0, 40)}"`;
+export const quote = (header: string) => quoted(header.trim());
 
 /** What the values of a column without a telling name are weighed with. */
 const namelessRank: Record<RequiredField, number> = { po_number: 4, item_sku: 3, quantity: 4.5 };
@@ -125,11 +126,9 @@ const explainNone = (
   );
   const byValues = columns.flatMap(({ header }, at) => (mayName(header, field) && fits(at) ? [at] : []));
   const nameless = byValues.map((at) => quote(columns[at]!.header));
-  const more = nameless.length > mostNamed ? ` and ${nameless.length - mostNamed} more` : '';
   const seen = [...named, ...others].slice(0, mostNamed);
   const why = seen.length > 0 ? seen : [`no header names the ${sayField(field)}`];
-  if (nameless.length > 0)
-    why.push(`by its values it may be ${nameless.slice(0, mostNamed).join(', ')}${more}`);
+  if (nameless.length > 0) why.push(`by its values it may be ${listed(nameless, mostNamed)}`);
   return {
     certain: false,
     doubt: why.join('; '),

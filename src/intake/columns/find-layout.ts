@@ -1,4 +1,5 @@
 import type { IntakeOptions } from '../options.ts';
+import { listed, quoted } from '../quoted.ts';
 import type { Decision, RawRow, Table } from '../types.ts';
 import { headerKey } from './fields.ts';
 import { findHeader, type HeaderSearch } from './find-header.ts';
@@ -19,10 +20,7 @@ interface Layout {
 
 const override = 'intake.layouts';
 const mostNamed = 5;
-const quoted = (names: readonly string[]) => {
-  const shown = names.slice(0, mostNamed).map((name) => `"${name.slice(0, 40)}"`);
-  return `${shown.join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
-};
+const list = (names: readonly string[]) => listed(names.map(quoted), mostNamed);
 
 const layoutsOf = (options: IntakeOptions): Layout[] =>
   Object.entries(options.layouts).map(([name, layout]) => {
@@ -72,7 +70,7 @@ const refuseSeveral = (options: IntakeOptions, fits: readonly Layout[], matched:
     kind: 'not_found',
     code: 'layout_ambiguous',
     explain: () =>
-      `Several layouts of the account fit this file: ${quoted(fits.map(({ name }) => name))} (intake.layouts). Add a column to one of them that only its files have; it may be mapped to ignore.`,
+      `Several layouts of the account fit this file: ${list(fits.map(({ name }) => name))} (intake.layouts). Add a column to one of them that only its files have; it may be mapped to ignore.`,
     matched,
   },
 });
@@ -93,7 +91,7 @@ export const findLayout = (table: Pick<Table, 'head'>, options: IntakeOptions): 
     const search = findHeader(table, fit.options);
     const matched = search.kind === 'found' ? search.header.matched : search.matched;
     if (fits.length > 1) return refuseSeveral(options, fits, matched);
-    const why = `the header has all of its columns: ${quoted(fit.names)}`;
+    const why = `the header has all of its columns: ${list(fit.names)}`;
     return { search: withDecision(search, fit.name, why), options: fit.options };
   }
   const own = findHeader(table, options);
@@ -130,6 +128,6 @@ export const findLayout = (table: Pick<Table, 'head'>, options: IntakeOptions): 
       `${own.explain(file)} Layout "${layout.name}" does not fit either. ${search.explain(file)}`;
     return { search: { ...own, explain }, options };
   }
-  const others = `None of the layouts fits either: ${quoted(layouts.map(({ name }) => name))} (intake.layouts).`;
+  const others = `None of the layouts fits either: ${list(layouts.map(({ name }) => name))} (intake.layouts).`;
   return { search: { ...own, explain: (file) => `${own.explain(file)} ${others}` }, options };
 };

@@ -1,4 +1,5 @@
 import type { IntakeOptions } from '../options.ts';
+import { listed, quoted } from '../quoted.ts';
 import type { Decision, RawRow } from '../types.ts';
 import { sayField } from './field-words.ts';
 import type { FieldName } from './fields.ts';
@@ -9,9 +10,7 @@ const mostShown = 8;
 /** The cells of a row in quotes. */
 export const show = (cells: readonly string[]) => {
   const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '');
-  const shown = texts.slice(0, mostShown).map((text) => `"${text.slice(0, 40)}"`);
-  const more = texts.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listed(texts.map(quoted), mostShown);
 };
 
 /** What a header lacks, as a clause. */
@@ -26,8 +25,8 @@ export const currentMap = (missing: readonly FieldName[][], { columns }: IntakeO
   const names = new Set<string>(missing.flat());
   const entries = Object.entries(columns).filter(([, field]) => names.has(field));
   if (entries.length === 0) return '';
-  const shown = entries.slice(0, 3).map(([header, field]) => `${field} to ${show([header])}`);
-  return ` (it currently maps ${shown.join(', ')}${entries.length > 3 ? ` and ${entries.length - 3} more` : ''})`;
+  const shown = entries.map(([header, field]) => `${field} to ${show([header])}`);
+  return ` (it currently maps ${listed(shown, 3)})`;
 };
 
 /** The one command that accepts the proposal. @param file as the command line names it */
@@ -42,9 +41,7 @@ export const howToNumber = (rows: readonly RawRow[]): string => {
   const [first] = rows;
   const at = likelyPoColumn(rows);
   const cells = (first?.cells ?? []).map((cell, column) => `${column + 1} ${show([cell]) || '(blank)'}`);
-  const shown = cells.slice(0, 2 * mostShown).join(', ');
-  const more = cells.length > 2 * mostShown ? ` and ${cells.length - 2 * mostShown} more` : '';
-  return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${shown}${more}.`;
+  return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${listed(cells, 2 * mostShown)}.`;
 };
 
 /** Columns that the account maps and this file has not. */

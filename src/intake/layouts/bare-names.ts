@@ -2,6 +2,7 @@ import { FileRefused } from '../../errors.ts';
 import { sayField } from '../columns/field-words.ts';
 import { bareFieldOf, headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
+import { listed, quoted } from '../quoted.ts';
 import type { DetectedColumn } from '../types.ts';
 
 const mostNamed = 5;
@@ -24,13 +25,9 @@ export const refuseBareNames = (
       : [];
   });
   if (bare.length === 0) return;
-  const named = bare
-    .slice(0, mostNamed)
-    .map(({ header, meant }) => `"${header.slice(0, 40)}" (${sayField(meant)}?)`)
-    .join(', ');
-  const more = bare.length > mostNamed ? ` and ${bare.length - mostNamed} more` : '';
+  const named = bare.map(({ header, meant }) => `${quoted(header)} (${sayField(meant)}?)`);
   throw new FileRefused(
     'columns_uncertain',
-    `${bare.length === 1 ? 'A column could say' : 'Columns could say'} where or how the order is to be sent, and nobody has said which of them do: ${named}${more}. Say what each of them holds.`,
+    `${bare.length === 1 ? 'A column could say' : 'Columns could say'} where or how the order is to be sent, and nobody has said which of them do: ${listed(named, mostNamed)}. Say what each of them holds.`,
   );
 };

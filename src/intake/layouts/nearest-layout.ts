@@ -1,5 +1,6 @@
 import { fieldOfHeader, headerKey } from '../columns/fields.ts';
 import type { FileMapping } from '../file-mapping.ts';
+import { listed } from '../quoted.ts';
 import type { Layout } from './layout.ts';
 
 /** A layout whose header is nearly that of a file, and what of it fits the file. */
@@ -54,10 +55,9 @@ const mostNamed = 3;
 
 const list = (names: readonly string[], what: string): string[] => {
   if (names.length === 0) return [];
-  const shown = names.slice(0, mostNamed).map((name) => JSON.stringify(name.trim().slice(0, 40)));
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const shown = names.map((name) => JSON.stringify(name.trim().slice(0, 40)));
   return [
-    `${names.length === 1 ? 'the column' : 'the columns'} ${shown.join(', ')}${more} ${names.length === 1 ? 'is' : 'are'} ${what}`,
+    `${names.length === 1 ? 'the column' : 'the columns'} ${listed(shown, mostNamed)} ${names.length === 1 ? 'is' : 'are'} ${what}`,
   ];
 };
 

@@ -1,18 +1,14 @@
+import { listed, quoted } from '../quoted.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { standsForMany } from './telling-values.ts';
 
 const mostNamed = 3;
 
-const list = (parts: readonly string[], most = mostNamed): string =>
-  parts.length > most
-    ? `${parts.slice(0, most).join(', ')} and ${parts.length - most} more`
-    : parts.join(', ');
-
 const sayColumn = ({ header, values }: SeenColumn): string => {
   const said = values
     .filter(({ key }) => key !== '')
     .map(({ key, text, rows }) => `${standsForMany(key) ? text : JSON.stringify(text)} (${rows} rows)`);
-  return `"${header.slice(0, 40)}" says ${list(said).replaceAll('(1 rows)', '(1 row)')}`;
+  return `${quoted(header)} says ${listed(said, mostNamed).replaceAll('(1 rows)', '(1 row)')}`;
 };
 
 /**
@@ -27,7 +23,7 @@ export const sayNews = (
   unsaid: readonly SeenColumn[],
   layout: string | undefined,
 ): string => {
-  const found = list([...unsaid.map(sayColumn), ...news]);
+  const found = listed([...unsaid.map(sayColumn), ...news], mostNamed);
   const sentence = `${found.charAt(0).toUpperCase()}${found.slice(1)}.`;
   return layout === undefined
     ? `Nobody has said yet whether all rows of such files are to be ordered: ${found}. Look at what would be ordered, and confirm it.`

@@ -1,6 +1,6 @@
 import type { IntakeOptions } from '../options.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { shorten } from '../rows/row-issue.ts';
+import { noteAt, shorten } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { answerTo, describing, type KnownValues } from './answers.ts';
 import { hasMeasures } from './descriptive-names.ts';
@@ -124,15 +124,10 @@ export const createColumnWatch = (
       else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else {
         watched.asked.add(key);
+        const asked = sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually);
         questions.push({
-          rowNumber: row.rowNumber,
-          poNumber,
-          severity: 'note',
-          column: header,
-          code: 'question',
-          message: sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually),
+          ...noteAt(row.rowNumber, poNumber, header, 'question', asked),
           found: text,
-          expected: undefined,
           question: `${column}\n${key}`,
         });
       }

@@ -1,5 +1,6 @@
 import { type FieldName, headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
+import { noteAt } from '../rows/row-issue.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
 /** In English, German, French, Spanish, Italian and Dutch. */
@@ -41,18 +42,8 @@ export const addressAbove = (
   for (const { rowNumber, cells } of titleRows) {
     const found = cells.find((cell) => cell.length <= longest && labels.has(headerKey(cell.split(':')[0]!)));
     if (found === undefined) continue;
-    return [
-      {
-        rowNumber,
-        poNumber: undefined,
-        severity: 'note',
-        column: '',
-        code: 'address_above_not_read',
-        message: `Row ${rowNumber}, above the table, has "${found.trim().split(':')[0]!.slice(0, 40)}". An address there is not read: the orders go where the service for this account says. Put the address into columns of the table, or into constants of the account (ship_address1, ship_city, …).`,
-        found: undefined,
-        expected: undefined,
-      },
-    ];
+    const message = `Row ${rowNumber}, above the table, has "${found.trim().split(':')[0]!.slice(0, 40)}". An address there is not read: the orders go where the service for this account says. Put the address into columns of the table, or into constants of the account (ship_address1, ship_city, …).`;
+    return [noteAt(rowNumber, undefined, '', 'address_above_not_read', message)];
   }
   return [];
 };

@@ -1,4 +1,6 @@
 import type { IntakeOptions } from '../options.ts';
+import { listed } from '../quoted.ts';
+import { noteAt } from '../rows/row-issue.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { decimalTail, threeDecimals } from './identifiers.ts';
 
@@ -52,22 +54,15 @@ export interface ColumnNotes {
 const noteOf = ({ note, header, told }: Watched): RowIssue => {
   const all = [...told];
   const [text, { rowNumber }] = all[0]!;
-  const named = all
-    .slice(0, mostNamed)
-    .map(
-      ([value, { rows }]) =>
-        `"${value.slice(0, longestNamed).toWellFormed()}" in ${rows === 1 ? '1 row' : `${rows} rows`}`,
-    );
-  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
+  const named = all.map(
+    ([value, { rows }]) =>
+      `"${value.slice(0, longestNamed).toWellFormed()}" in ${rows === 1 ? '1 row' : `${rows} rows`}`,
+  );
+  const shown = `${listed(named, mostNamed)}, first in row ${rowNumber}`;
+  const message = note.message({ header, shown, text });
   return {
-    rowNumber,
-    poNumber: undefined,
-    severity: 'note',
-    column: header,
-    code: note.code,
-    message: note.message({ header, shown: `${named.join(', ')}${more}, first in row ${rowNumber}`, text }),
+    ...noteAt(rowNumber, undefined, header, note.code, message),
     found: text.slice(0, 200).toWellFormed(),
-    expected: undefined,
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Meaning } from '../columns/header-words.ts';
 import { readHeader } from '../columns/read-header.ts';
+import { noteAt } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
 /** Files that people put together have fewer lines. The memory must not grow with the others. */
@@ -19,46 +20,34 @@ const isLineNumber = ({ header }: DetectedColumn): boolean => {
   return unknown === 0 && meanings.has('line') && [...meanings].every((one) => ofLineNumber.has(one));
 };
 
-interface Repeats {
-  see(key: string, row: CheckedRow): void;
-  /** The first repetition, the row that it repeats, and how many there are. */
-  found(): { row: CheckedRow; before: number; count: number } | undefined;
-}
-
-const createRepeats = (): Repeats => {
+const createRepeats = () => {
   const known = new Map<string, number>();
   let first: { row: CheckedRow; before: number } | undefined;
   let count = 0;
   return {
-    see: (key, row) => {
+    see: (key: string, row: CheckedRow) => {
       const before = known.get(key);
       if (before !== undefined) {
         first ??= { row, before };
         count += 1;
       } else if (known.size < mostKnown) known.set(key, row.rowNumber);
     },
+    /** The first repetition, the row that it repeats, and how many there are. */
     found: () => first && { ...first, count },
   };
 };
-
-/** What a person is told once for the whole file of lines beside each other, and that changes no order. */
-export interface RepeatNotes {
-  /** Must be called for each row with the lines that it became, in the file's order. */
-  see(row: RawRow, lines: readonly CheckedRow[]): void;
-  /** At most one of each kind. */
-  notes(): RowIssue[];
-}
 
 /**
  * Finds lines that a PO has twice: with the same item and quantity, as rows that were pasted twice have, or with the same line
  * number, as parts of a schedule and revisions have. They are lines as the file says, and a person is told. Whether their PO is ordered is not known here: it may have an
  * issue elsewhere, be a repetition, or be held.
  */
-export const createRepeatNotes = (columns: readonly DetectedColumn[]): RepeatNotes => {
+export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
   const numbers = columns.findIndex((column) => column.field === null && isLineNumber(column));
   const item = columns.find(({ field }) => field === 'item_sku' || field === 'item_id');
   const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
   let seen = 0;
+  /** Must be called for each row with the lines that it became, in the file's order. */
   const see = ({ cells }: RawRow, lines: readonly CheckedRow[]) => {
     if (seen >= mostSeen) return;
     seen += lines.length;
@@ -71,38 +60,31 @@ export const createRepeatNotes = (columns: readonly DetectedColumn[]): RepeatNot
     }
   };
   const noteOf = (
-    found: ReturnType<Repeats['found']>,
+    { found }: ReturnType<typeof createRepeats>,
     code: string,
     column: string,
     what: string,
     advice: string,
   ): RowIssue[] => {
-    if (!found) return [];
-    const { row, before, count } = found;
+    const repeated = found();
+    if (!repeated) return [];
+    const { row, before, count } = repeated;
     const more = count === 1 ? '' : `, and so it is in ${count - 1} more ${count === 2 ? 'row' : 'rows'}`;
-    return [
-      {
-        rowNumber: row.rowNumber,
-        poNumber: row.poNumber,
-        severity: 'note',
-        column,
-        code,
-        message: `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is a line of its own. ${advice}`,
-        found: row.itemSku ?? row.itemId,
-        expected: undefined,
-      },
-    ];
+    const message = `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is a line of its own. ${advice}`;
+    const note = noteAt(row.rowNumber, row.poNumber, column, code, message);
+    return [{ ...note, found: row.itemSku ?? row.itemId }];
   };
+  /** At most one of each kind. */
   const notes = () => [
     ...noteOf(
-      sameLines.found(),
+      sameLines,
       'line_repeated',
       item?.header ?? 'item_sku',
       'the item and the quantity',
       'Remove those that were entered twice by mistake.',
     ),
     ...noteOf(
-      sameNumbers.found(),
+      sameNumbers,
       'line_number_repeated',
       columns[numbers]?.header ?? '',
       'the line number',

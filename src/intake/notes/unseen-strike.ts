@@ -1,3 +1,4 @@
+import { noteAt } from '../rows/row-issue.ts';
 import type { RowIssue, Table } from '../types.ts';
 
 /** What a person is told once of a file in which lines may be struck out that are read as any other. Pure. */
@@ -7,16 +8,5 @@ export const unseenStrikeNotes = (why: Table['unseenStrike'], headerRow: number 
     why === 'format'
       ? 'The workbook may have text that is struck out, which cannot be seen in files of this format (.xls, .xlsb). Lines that are struck out are not skipped. If there are any, remove them, or save the workbook as .xlsx.'
       : 'The workbook strikes out cells by a conditional format, which is not read. Lines that it strikes out are not skipped. If there are any, remove them.';
-  return [
-    {
-      rowNumber: headerRow ?? 1,
-      poNumber: undefined,
-      severity: 'note',
-      column: '',
-      code: 'strike_not_seen',
-      message,
-      found: undefined,
-      expected: undefined,
-    },
-  ];
+  return [noteAt(headerRow ?? 1, undefined, '', 'strike_not_seen', message)];
 };

@@ -18,6 +18,12 @@ export const issueAt = (
   expected: undefined,
 });
 
+/** The same for a note, which rejects nothing. Pure. */
+export const noteAt = (...at: Parameters<typeof issueAt>): RowIssue => ({
+  ...issueAt(...at),
+  severity: 'note',
+});
+
 const longestFound = 200;
 
 /** What was found, as an issue shows it. */
@@ -53,11 +59,7 @@ export const skippedRow = (
   message: string,
 ): RowIssue => {
   const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
-  return {
-    ...issueAt(row.rowNumber, poNumber, column, code, message),
-    severity: 'note',
-    found: shorten(found),
-  };
+  return { ...noteAt(row.rowNumber, poNumber, column, code, message), found: shorten(found) };
 };
 
 /** A note about a line that is skipped because a person said so of rows with this value. */
