@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
-import { readHeader } from './columns/read-header.ts';
+import { isOfWords, readHeader } from './columns/read-header.ts';
 import type { IntakeOptions } from './options.ts';
 import { purchaseFileEnding } from './purchase-file-ending.ts';
 import { cleanCell } from './rows/clean-cell.ts';
@@ -110,8 +110,7 @@ const isLabel = (text: string): boolean => {
   const shown = text.trim();
   if (/[:：]$/.test(shown)) return true;
   if (/\d/.test(shown)) return false;
-  const { meanings, unknown } = readHeader(shown);
-  return unknown === 0 && meanings.size > 0;
+  return isOfWords(readHeader(shown));
 };
 
 /** The cell beside or below a label; none if the other cells there are blank or labels themselves. */

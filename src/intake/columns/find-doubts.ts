@@ -53,8 +53,6 @@ const isOwnFormat = (headers: readonly string[]): boolean => {
 };
 
 const parts = ['ship_address1', 'ship_city', 'ship_state', 'ship_zip'] as const;
-/** Rank of a name that says where goods go. */
-const explicit = 5;
 /** A hostile header must not cost time. */
 const mostColumns = 200;
 
@@ -67,7 +65,7 @@ const halfAddress = (
   const read = columns.find(({ field }, at) => isPart(field) && !known.has(at));
   if (!read || [...known.values()].some(isPart)) return undefined;
   for (const [at, { header, field }] of columns.slice(0, mostColumns).entries()) {
-    const part = field === null && !known.has(at) ? addressPartOf(header, explicit) : undefined;
+    const part = field === null && !known.has(at) ? addressPartOf(header) : undefined;
     if (!isPart(part) || columns.some((one) => one.field === part)) continue;
     return `"${header.slice(0, 40)}" seems to be of the same address as "${read.header.slice(0, 40)}", but is not recognised: map it to ${part} or to ignore in intake.columns of the account`;
   }

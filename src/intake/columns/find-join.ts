@@ -3,7 +3,7 @@ import { headRows, type RawRow, type Table } from '../types.ts';
 import { headerKey } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import { rankName, rankOthers } from './name-ranks.ts';
-import { readHeader } from './read-header.ts';
+import { isOnly, readHeader } from './read-header.ts';
 
 /** A table with its header. */
 export interface HeadedTable {
@@ -27,10 +27,7 @@ interface Key {
 }
 
 /** `No` or `ID` alone is the number of the order in a sheet of orders. */
-const isBareNumber = (name: string): boolean => {
-  const { meanings, unknown } = readHeader(name);
-  return unknown === 0 && meanings.size > 0 && [...meanings].every((one) => one === 'number' || one === 'id');
-};
+const isBareNumber = (name: string): boolean => isOnly(readHeader(name), 'number', 'id');
 
 /** A hostile header must not cost time. */
 const mostKeys = 30;

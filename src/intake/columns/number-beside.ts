@@ -1,7 +1,7 @@
 import type { NamedColumn } from './choose-column.ts';
 import type { ColumnContent } from './column-content.ts';
 import type { FieldName } from './fields.ts';
-import { readHeader } from './read-header.ts';
+import { isOnly, readHeader } from './read-header.ts';
 
 /** Whether each value of a column always has the same one beside it in the other, and several rows show it. */
 const arePairs = (a: ColumnContent, b: ColumnContent): boolean => {
@@ -23,10 +23,7 @@ export const numberBeside = (
   const ids = columns[column]!.content;
   const at = columns.findIndex((one, other) => {
     const words = readHeader(one.header);
-    const isNumber =
-      words.unknown === 0 &&
-      words.meanings.has('number') &&
-      [...words.meanings].every((word) => word === 'number' || word === 'order' || word === 'shop');
+    const isNumber = words.meanings.has('number') && isOnly(words, 'number', 'order', 'shop');
     return other !== column && !taken.has(other) && isNumber && arePairs(ids, one.content);
   });
   return at < 0 ? undefined : at;

@@ -7,6 +7,14 @@ export interface HeaderReading {
   unknown: number;
 }
 
+/** Whether all words of a header are known, and say something. Pure. */
+export const isOfWords = ({ meanings, unknown }: HeaderReading): boolean =>
+  unknown === 0 && meanings.size > 0;
+
+/** Whether a header says this and nothing else: `Total`, `No.`. Pure. */
+export const isOnly = ({ meanings, unknown }: HeaderReading, ...only: Meaning[]): boolean =>
+  unknown === 0 && meanings.size > 0 && [...meanings].every((one) => only.includes(one));
+
 /** Lower case without accents. Marks of other scripts are kept: が is not か. */
 const fold = (text: string): string =>
   text

@@ -4,17 +4,14 @@ import type { DetectedColumn, RawRow } from '../types.ts';
 import { headerKey } from './fields.ts';
 import type { Meaning } from './header-words.ts';
 import { rankName } from './name-ranks.ts';
-import { readHeader } from './read-header.ts';
+import { isOfWords, isOnly, readHeader } from './read-header.ts';
 
 const longestName = 40;
 /** A row of so many names, and of nothing else, is no line. */
 const leastNames = 4;
 const cellAt = (row: RawRow | undefined, at: number) => (row?.cells[at] ?? '').trim();
 
-const isTotal = (text: string): boolean => {
-  const { meanings, unknown } = readHeader(text);
-  return unknown === 0 && meanings.size === 1 && meanings.has('amount');
-};
+const isTotal = (text: string): boolean => isOnly(readHeader(text), 'amount');
 
 /** Whether one name says nothing that the other does not: `orderNumber` below `Order no.`. */
 const saysTheSame = (lower: string, upper: string): boolean => {
@@ -23,10 +20,7 @@ const saysTheSame = (lower: string, upper: string): boolean => {
 };
 
 /** A word that a header has, and no unit or total, which may stand alone below one. */
-const isName = (text: string): boolean => {
-  const { meanings, unknown } = readHeader(text);
-  return unknown === 0 && meanings.size > 0 && !isTotal(text);
-};
+const isName = (text: string): boolean => isOfWords(readHeader(text)) && !isTotal(text);
 
 /**
  * The row directly below a header that is a part of it: it has only names, at least one of them below a column that stands for

@@ -1,5 +1,4 @@
-import type { Meaning } from '../columns/header-words.ts';
-import { readHeader } from '../columns/read-header.ts';
+import { isOnly, readHeader } from '../columns/read-header.ts';
 import { noteAt } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
@@ -8,16 +7,9 @@ const mostKnown = 20_000;
 /** A file of so many lines that was pasted twice is found; larger ones are written by programs, and cost no time. */
 const mostSeen = 2 * mostKnown;
 
-const ofLineNumber: ReadonlySet<Meaning> = new Set([
-  'line',
-  'number',
-  'item',
-  'order',
-  'po',
-] satisfies Meaning[]);
 const isLineNumber = ({ header }: DetectedColumn): boolean => {
-  const { meanings, unknown } = readHeader(header);
-  return unknown === 0 && meanings.has('line') && [...meanings].every((one) => ofLineNumber.has(one));
+  const words = readHeader(header);
+  return words.meanings.has('line') && isOnly(words, 'line', 'number', 'item', 'order', 'po');
 };
 
 const createRepeats = () => {

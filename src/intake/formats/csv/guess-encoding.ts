@@ -1,5 +1,5 @@
 import { isWestern, wordsOf } from './language-letters.ts';
-import { createDecode } from './legacy-encodings.ts';
+import { decodeAll } from './legacy-encodings.ts';
 import { alphabets, greek, ordinaryIn } from './other-alphabets.ts';
 
 /** What an encoding makes of a sample: a value from -1 (no text) to 1 (words), and the number of characters behind it. */
@@ -83,13 +83,8 @@ const kana = /[\u3040-\u30ff]/;
 
 /** How much bytes look like text of an encoding with two bytes for each character. */
 const pairsIn = (encoding: string, bytes: Buffer): Verdict & { kanas: number } => {
-  let text: string;
-  try {
-    const decode = createDecode(encoding);
-    text = decode(bytes) + decode(undefined);
-  } catch {
-    return { ...none, kanas: 0 };
-  }
+  const text = decodeAll(encoding, bytes);
+  if (text === undefined) return { ...none, kanas: 0 };
   let at = 0;
   let characters = 0;
   let good = 0;
@@ -177,14 +172,10 @@ export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
     return { encoding: best!.encoding, certain: true };
   }
   const words = singles.map((encoding) => {
-    try {
-      const decode = createDecode(encoding);
-      const text = decode(bytes) + decode(undefined);
-      const { value, ...verdict } = wordsIn(text);
-      return { encoding, text, ...verdict, value: value > 0 ? value * ordinaryIn(encoding, text) : value };
-    } catch {
-      return { encoding, text: '', ...none };
-    }
+    const text = decodeAll(encoding, bytes);
+    if (text === undefined) return { encoding, text: '', ...none };
+    const { value, ...verdict } = wordsIn(text);
+    return { encoding, text, ...verdict, value: value > 0 ? value * ordinaryIn(encoding, text) : value };
   });
   const western = words[0]!;
   const [likely, ...others] = words.toSorted((a, b) => b.value - a.value);

@@ -1,18 +1,9 @@
 import { isOf, isWestern, lettersOf, otherLanguages, westernLanguages, wordsOf } from './language-letters.ts';
-import { createDecode, decodeWindows1252 } from './legacy-encodings.ts';
+import { decodeAll, decodeWindows1252 } from './legacy-encodings.ts';
 
 /** In a text without the vowels of Iceland these are letters of another encoding. */
 const icelandicLetter = /[þðý]/i;
 const isIcelandic = (word: string) => /[áíúóæ]/i.test(word) && isOf(westernLanguages.icelandic)(word);
-
-const decoded = (encoding: string, bytes: Buffer): string | undefined => {
-  try {
-    const decode = createDecode(encoding);
-    return decode(bytes) + decode(undefined);
-  } catch {
-    return undefined;
-  }
-};
 
 /** A word as it is in the encodings of central Europe, if its letters have the same bytes there: `Tomáš`, `Béla`. */
 const sharedLetters = /^[\0-\u007fáéíóúäëöüšžâîôçß]+$/i;
@@ -44,7 +35,7 @@ export const doubtWestern = (bytes: Buffer): WesternDoubt | undefined => {
   const odd = icelandic ? strange : unshared.filter((word) => icelandicLetter.test(word) || !isWestern(word));
   if (odd.length === 0) return undefined;
   const fits = Object.entries(otherLanguages).map(([encoding, languages]) => {
-    const words = wordsOf(decoded(encoding, bytes) ?? '');
+    const words = wordsOf(decodeAll(encoding, bytes) ?? '');
     const shares = languages.map((language) => words.filter(isOf(language)).length / (words.length || 1));
     return { encoding, words: words.join(' '), share: Math.max(...shares) };
   });

@@ -1,6 +1,6 @@
-import { readHeader } from '../../columns/read-header.ts';
+import { isOfWords, readHeader } from '../../columns/read-header.ts';
 import { wordsOf } from './language-letters.ts';
-import { createDecode } from './legacy-encodings.ts';
+import { decodeAll } from './legacy-encodings.ts';
 
 /** The header is below a few titles at most. */
 const mostLines = 10;
@@ -8,16 +8,8 @@ const mostLines = 10;
 const longestWord = 40;
 
 const headerWordsIn = (encoding: string, bytes: Buffer): number => {
-  try {
-    const decode = createDecode(encoding);
-    const words = wordsOf(decode(bytes) + decode(undefined)).filter((word) => word.length <= longestWord);
-    return words.filter((word) => {
-      const { meanings, unknown } = readHeader(word);
-      return unknown === 0 && meanings.size > 0;
-    }).length;
-  } catch {
-    return 0;
-  }
+  const words = wordsOf(decodeAll(encoding, bytes) ?? '').filter((word) => word.length <= longestWord);
+  return words.filter((word) => isOfWords(readHeader(word))).length;
 };
 
 /**

@@ -76,3 +76,13 @@ export const createDecode = (encoding: string): Decode => {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
 };
+
+/** Bytes as text of an encoding; undefined where they are none, and for an unknown encoding. Pure. */
+export const decodeAll = (encoding: string, bytes: Buffer): string | undefined => {
+  try {
+    const decode = createDecode(encoding);
+    return decode(bytes) + decode(undefined);
+  } catch {
+    return undefined;
+  }
+};

@@ -2,7 +2,6 @@ import { on, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { FileRefused, messageOf, refusedBy } from '../../../errors.ts';
-import type { SpreadsheetFormat } from '../../types.ts';
 import { answerDescriptor, type ChildAnswer, type ChildTask, packRow } from './child-protocol.ts';
 import { readOdsMarks, withOdsMarks } from './ods-marks.ts';
 import { openMarkup } from './open-markup.ts';
@@ -47,7 +46,7 @@ const openXml = async ({ path, encoding, limits }: ChildTask) => {
   }
 };
 
-const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: SpreadsheetFormat }> => {
+const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook> => {
   if (task.kind === 'ole') return openOle(task);
   if (task.kind === 'html') return openHtml(task);
   if (task.kind === 'xml') return openXml(task);
@@ -69,7 +68,7 @@ const openWorkbook = async (task: ChildTask): Promise<OpenWorkbook & { format: S
       zip.close();
     }
   }
-  return { format: 'xlsx', ...(await openXlsx(zip, task.limits)) };
+  return openXlsx(zip, task.limits);
 };
 
 const work = async (task: ChildTask, send: (answer: ChildAnswer) => Promise<void>): Promise<void> => {

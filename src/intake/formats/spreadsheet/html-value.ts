@@ -1,8 +1,9 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type * as xlsx from 'xlsx';
+import type { CellText } from './cell-text.ts';
 import { areHiding, areStriking, attributeOf, type ShownText } from './html-cell.ts';
 import { formatCode } from './named-formats.ts';
-import { asNumber, type CellText, numberFormat } from './number-text.ts';
+import { asNumber, numberFormat } from './number-text.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Formatter = typeof xlsx.SSF | undefined;

@@ -1,15 +1,11 @@
 import type * as xlsx from 'xlsx';
-import type { CellAnnotationKind } from '../../types.ts';
-
-export interface CellText {
-  text: string;
-  annotation?: CellAnnotationKind;
-  /** With the annotation `formatted`: the plain number. */
-  number?: string;
-}
+import type { CellText } from './cell-text.ts';
 
 /** Turns numbers of one format into text. `raw` is the number as written in the file. */
 export type NumberFormat = (value: number, raw: string) => CellText;
+
+/** Days between the start dates of the 1900 and the 1904 date system. */
+const days1904 = 1462;
 
 /** From this value on a spreadsheet does not keep every digit. */
 const firstInexact = 1e15;
@@ -69,7 +65,11 @@ export const numberFormat = (code: string, date1904: boolean, formatter: typeof 
       return plainNumber(value);
     }
   };
-  if (formatter.is_date(code)) return (value) => ({ text: shown(value), annotation: 'date' });
+  if (formatter.is_date(code))
+    return (value) => {
+      const date = { number: value + (date1904 ? days1904 : 0), format: code };
+      return { text: shown(value), annotation: 'date', date };
+    };
   if (!showsIdentifier(code)) return asNumber;
   return (value, raw) => {
     const plain = asNumber(value, raw);

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { CellAnnotationKind, RawRow, SpreadsheetFormat } from '../../types.ts';
+import type { CellAnnotationKind, RawRow } from '../../types.ts';
 import type { OpenWorkbook } from './open-xlsx.ts';
 import { damaged } from './refused-workbook.ts';
 import type { ZipParts } from './zip-parts.ts';
@@ -60,10 +60,8 @@ const parse = async (
   parser.on('opentag', (tag) => on.open(tag.name, tag.attributes as Attributes));
   parser.on('closetag', (tag) => on.close(tag.name));
   parser.on('text', on.text);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of await zip.stream(part))
-    parser.write(decoder.decode(chunk as Buffer, { stream: true }));
-  parser.write(decoder.decode()).close();
+  for await (const text of zip.pieces(part)) parser.write(text);
+  parser.close();
 };
 
 /** Reads the styles of a part into `styles`, by family and name. */
@@ -212,9 +210,9 @@ const createMarking = (rows: readonly MarkedRows[]) => {
 
 /** A workbook with what its XML says about sheets, rows and cells. */
 export const withOdsMarks = (
-  workbook: OpenWorkbook & { format: SpreadsheetFormat },
+  workbook: OpenWorkbook,
   marks: ReadonlyMap<string, SheetMarks>,
-): OpenWorkbook & { format: SpreadsheetFormat } => {
+): OpenWorkbook => {
   const of = (at: number) => marks.get(workbook.tables[at]!.name ?? '');
   async function* rows(at: number): AsyncGenerator<RawRow[]> {
     const mark = createMarking(of(at)?.rows ?? []);

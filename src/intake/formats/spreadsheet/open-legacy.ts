@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import * as xlsx from 'xlsx';
 import type { IntakeOptions } from '../../options.ts';
-import { type CellAnnotation, headRows, type RawRow, type SpreadsheetFormat } from '../../types.ts';
+import { headRows, type RawRow } from '../../types.ts';
+import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { createMergeFilling } from './merged-cells.ts';
-import { type CellText, numberFormat } from './number-text.ts';
-import { days1904, type OpenWorkbook } from './open-xlsx.ts';
+import { numberFormat } from './number-text.ts';
+import type { OpenWorkbook } from './open-xlsx.ts';
 import { damaged, encrypted } from './refused-workbook.ts';
 
 const batchRows = 500;
 
-const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText & { date?: CellAnnotation['date'] } => {
+const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText => {
   const { v } = cell;
   switch (cell.t) {
     case 'e':
@@ -19,14 +20,8 @@ const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText & { date?:
     case 'd':
       return { text: cell.w ?? String(v), annotation: 'date' };
     case 'n': {
-      const read = numberFormat(
-        typeof cell.z === 'string' ? cell.z : 'General',
-        date1904,
-        xlsx.SSF,
-      )(Number(v), String(v));
-      if (read.annotation === 'date') {
-        return { ...read, date: { number: Number(v) + (date1904 ? days1904 : 0), format: String(cell.z) } };
-      }
+      const format = typeof cell.z === 'string' ? cell.z : 'General';
+      const read = numberFormat(format, date1904, xlsx.SSF)(Number(v), String(v));
       // ODS has no format here, but the text as the dealer sees it.
       if (!read.annotation && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
         return { text: cell.w };
@@ -49,22 +44,9 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
   data.forEach((cells, at) => {
     const row: RawRow = { rowNumber: at + 1, cells: [] };
     cells.forEach((cell, column) => {
-      if (!cell || column >= maxColumns) return;
-      const { text, annotation, date, number } = readCell(cell, date1904);
-      while (row.cells.length < column) row.cells.push('');
-      row.cells[column] = text;
-      if (annotation)
-        row.annotations = [
-          ...(row.annotations ?? []),
-          {
-            column,
-            kind: annotation,
-            ...(date ? { date } : {}),
-            ...(number === undefined ? {} : { number }),
-          },
-        ];
+      if (cell && column < maxColumns) putCell(row, column, readCell(cell, date1904));
     });
-    if (row.cells.every((cell) => cell.trim() === '') && !row.annotations) return;
+    if (isBlankRow(row)) return;
     if (sheet['!rows']?.[at]?.hidden) row.hidden = true;
     fill(row);
     rows.push(row);
@@ -98,10 +80,7 @@ const isOle = (bytes: Buffer) => bytes.readUInt32BE(0) === 0xd0cf11e0;
  *
  * @throws FileRefused `damaged_workbook`, `encrypted_workbook`
  */
-export const openLegacy = async (
-  path: string,
-  limits: IntakeOptions['limits'],
-): Promise<OpenWorkbook & { format: SpreadsheetFormat }> => {
+export const openLegacy = async (path: string, limits: IntakeOptions['limits']): Promise<OpenWorkbook> => {
   const bytes = await readFile(path);
   let workbook: xlsx.WorkBook;
   try {
@@ -113,9 +92,7 @@ export const openLegacy = async (
       cellHTML: false,
     });
   } catch (error) {
-    if (/password|encrypt/i.test((error as Error).message)) {
-      throw encrypted();
-    }
+    if (/password|encrypt/i.test((error as Error).message)) throw encrypted();
     throw damaged((error as Error).message, error);
   }
   const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
@@ -140,6 +117,5 @@ export const openLegacy = async (
       ...(mayStrike ? { unseenStrike: 'format' as const } : {}),
     })),
     rows,
-    close: () => {},
   };
 };

@@ -65,7 +65,7 @@ export const openMarkup = async (
   file: { path: string; encoding: string; format: SpreadsheetFormat },
   limits: IntakeOptions['limits'],
   scanWith: (request: ScanRequest) => MarkupScan,
-): Promise<OpenWorkbook & { format: SpreadsheetFormat }> => {
+): Promise<OpenWorkbook> => {
   const { path, encoding, format } = file;
   const formatter = await formatterFor(path, encoding);
   const heads: RawRow[][] = [];
@@ -109,6 +109,5 @@ export const openMarkup = async (
       ...(shapes ? { shapes } : {}),
     })),
     rows,
-    close: () => {},
   };
 };

@@ -1,5 +1,6 @@
 import type { IntakeOptions } from '../../options.ts';
-import { type CellAnnotation, headRows, type RawRow, type Table } from '../../types.ts';
+import { headRows, type RawRow, type SpreadsheetFormat, type Table } from '../../types.ts';
+import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { readColumnShapes } from './column-shapes.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { asNumber, type NumberFormat, readNumberFormats } from './number-text.ts';
@@ -13,13 +14,11 @@ type Limits = IntakeOptions['limits'];
 
 /** An open workbook in the child process: the first rows of its tables, and all rows of one of them. */
 export interface OpenWorkbook {
+  format: SpreadsheetFormat;
   tables: Omit<Table, 'fixedWidth'>[];
   rows(table: number): AsyncIterable<RawRow[]>;
-  close(): void;
 }
 
-/** Days between the start dates of the 1900 and the 1904 date system. */
-export const days1904 = 1462;
 const isoDate = /^\d{4}-\d\d-\d\d/;
 
 /** Reads a row's cells: text by type, style and shared strings, with annotations. */
@@ -31,80 +30,46 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
     if (struckStrings?.has(Number(value))) return 'struck';
     return raisedStrings?.has(Number(value)) ? 'raised' : undefined;
   };
+  /** Undefined: nothing, where a number is empty. */
+  const readCell = (rowNumber: number, { type, style, value, formula }: SheetCell): CellText | undefined => {
+    if (value === undefined || (value === '' && type !== 'str' && formula))
+      return { text: '', annotation: 'unevaluated' };
+    switch (type) {
+      case 's': {
+        const text = workbook.sharedStrings[Number(value)];
+        if (text === undefined || value.trim() === '')
+          throw damaged(`row ${rowNumber} refers to a shared string that is missing`);
+        return { text };
+      }
+      case 'str':
+      case 'inlineStr':
+        return { text: value };
+      case 'b':
+        return { text: value === '1' || value === 'true' ? 'TRUE' : 'FALSE', annotation: 'boolean' };
+      case 'e':
+        return { text: value, annotation: 'error' };
+      case 'd':
+        return isoDate.test(value) ? { text: value, annotation: 'date' } : { text: value };
+      default: {
+        if (value === '') return undefined;
+        const number = Number(value);
+        if (!Number.isFinite(number) || value.trim() === '')
+          throw damaged(`row ${rowNumber} has the invalid number ${value.slice(0, 20)}`);
+        return (formats[style] ?? asNumber)(number, value);
+      }
+    }
+  };
   return (rowNumber: number, hidden: boolean, cells: SheetCell[]): RawRow => {
     const row: RawRow = hidden ? { rowNumber, cells: [], hidden } : { rowNumber, cells: [] };
-    const annotate = (column: number, kind: CellAnnotation['kind']) => {
-      row.annotations ??= [];
-      row.annotations.push({ column, kind: kind });
-    };
-    const put = (column: number, text: string) => {
-      while (row.cells.length < column) row.cells.push('');
-      row.cells[column] = text;
-    };
     for (const cell of cells) {
-      const { column, value } = cell;
-      if (column >= maxColumns) break;
-      if (value === undefined || (value === '' && cell.type !== 'str' && cell.formula)) {
-        put(column, '');
-        annotate(column, 'unevaluated');
-        continue;
-      }
-      switch (cell.type) {
-        case 's': {
-          const text = workbook.sharedStrings[Number(value)];
-          if (text === undefined || value.trim() === '')
-            throw damaged(`row ${rowNumber} refers to a shared string that is missing`);
-          put(column, text);
-          break;
-        }
-        case 'str':
-        case 'inlineStr':
-          put(column, value);
-          break;
-        case 'b':
-          put(column, value === '1' || value === 'true' ? 'TRUE' : 'FALSE');
-          annotate(column, 'boolean');
-          break;
-        case 'e':
-          put(column, value);
-          annotate(column, 'error');
-          break;
-        case 'd':
-          put(column, value);
-          if (isoDate.test(value)) annotate(column, 'date');
-          break;
-        default: {
-          if (value === '') break;
-          const number = Number(value);
-          if (!Number.isFinite(number) || value.trim() === '')
-            throw damaged(`row ${rowNumber} has the invalid number ${value.slice(0, 20)}`);
-          const read = (formats[cell.style] ?? asNumber)(number, value);
-          put(column, read.text);
-          if (read.annotation === 'date') {
-            const date = {
-              number: number + (workbook.date1904 ? days1904 : 0),
-              format: workbook.formats[cell.style]!,
-            };
-            row.annotations = [...(row.annotations ?? []), { column, kind: 'date', date }];
-          } else if (read.number !== undefined) {
-            row.annotations = [
-              ...(row.annotations ?? []),
-              { column, kind: 'formatted', number: read.number },
-            ];
-          } else if (read.annotation) annotate(column, read.annotation);
-        }
-      }
-      const mark = value === '' ? undefined : markOf(cell);
-      if (mark) {
-        row.annotations = row.annotations?.filter((annotation) => annotation.column !== column) ?? [];
-        annotate(column, mark);
-      }
+      if (cell.column >= maxColumns) break;
+      const read = readCell(rowNumber, cell);
+      const mark = cell.value ? markOf(cell) : undefined;
+      if (read) putCell(row, cell.column, mark ? { text: read.text, annotation: mark } : read);
     }
     return row;
   };
 };
-
-const isBlank = (row: RawRow) => row.cells.every((cell) => cell.trim() === '') && !row.annotations;
 
 async function* scanRows(
   zip: ZipParts,
@@ -119,22 +84,12 @@ async function* scanRows(
       found.rowElements += 1;
     },
   );
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const stream = await zip.stream(sheet.part);
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      scan.write(decoder.decode(chunk, { stream: true }));
-      if (batch.length > 0) {
-        yield batch;
-        batch = [];
-      }
-    }
-  } finally {
-    stream.destroy();
+  for await (const piece of zip.pieces(sheet.part)) {
+    scan.write(piece);
+    if (batch.length > 0) yield batch;
+    batch = [];
   }
-  scan.write(decoder.decode());
   scan.end();
-  if (batch.length > 0) yield batch;
 }
 
 /**
@@ -144,7 +99,7 @@ async function* scanRows(
  *
  * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
  */
-export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkbook> => {
+export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkbook & { close(): void }> => {
   // Shared strings are the only part that stays in memory as a whole; they need about twice their size.
   const workbook = await readWorkbookParts(zip, (limits.memoryMb * 1024 * 1024) / 3);
   const formats = await readNumberFormats(workbook.formats, workbook.date1904);
@@ -152,7 +107,7 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
   const headOf = async (sheet: SheetPart): Promise<RawRow[]> => {
     const head: RawRow[] = [];
     for await (const batch of scanRows(zip, sheet, read, { rowElements: 0 })) {
-      head.push(...batch.filter((row) => !isBlank(row)).slice(0, headRows - head.length));
+      head.push(...batch.filter((row) => !isBlankRow(row)).slice(0, headRows - head.length));
       if (head.length >= headRows) break;
     }
     return head;
@@ -164,7 +119,7 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
     const found = { rowElements: 0 };
     for await (const batch of scanRows(zip, sheet, read, found)) {
       const kept = batch.filter((row) => {
-        if (isBlank(row)) return false;
+        if (isBlankRow(row)) return false;
         fill(row);
         return true;
       });
@@ -180,5 +135,5 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
     const unseen = workbook.strikesByCondition ? { unseenStrike: 'condition' as const } : {};
     tables.push({ name: sheet.name, hidden: sheet.hidden, head: await headOf(sheet), shapes, ...unseen });
   }
-  return { tables, rows, close: zip.close };
+  return { format: 'xlsx', tables, rows, close: zip.close };
 };

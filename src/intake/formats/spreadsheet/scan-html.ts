@@ -2,11 +2,11 @@ import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAd
 import { ParserStream } from 'parse5-parser-stream';
 import { FileRefused } from '../../../errors.ts';
 import type { RawRow } from '../../types.ts';
+import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { attributeOf, hasText, isFlat, isHidden, isStruck, shownText } from './html-cell.ts';
 import { addStyles, cellValue, type PageStyles } from './html-value.ts';
-import type { CellText } from './number-text.ts';
 import type { MarkupScan, ScanRequest } from './open-markup.ts';
-import { createSpans, putCell, type Spans } from './spans.ts';
+import { createSpans, type Spans } from './spans.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
@@ -112,7 +112,7 @@ export const scanHtml = ({ onRow, maxColumns, formatter, before }: ScanRequest):
     if (parent) parent.childNodes = [];
     table.row = undefined;
     table.cells = [];
-    if (row.cells.every((cell) => cell.trim() === '') && !row.annotations) return;
+    if (isBlankRow(row)) return;
     spans.fill(row);
     onRow(table.at, row);
   };

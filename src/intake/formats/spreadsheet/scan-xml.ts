@@ -1,9 +1,10 @@
 import { type SaxesAttributeNS, SaxesParser } from 'saxes';
 import { FileRefused } from '../../../errors.ts';
 import type { ColumnShape, RawRow } from '../../types.ts';
+import { isBlankRow, putCell } from './cell-text.ts';
 import type { MarkupScan, ScanRequest } from './open-markup.ts';
 import { damaged } from './refused-workbook.ts';
-import { createSpans, putCell } from './spans.ts';
+import { createSpans } from './spans.ts';
 import { createXmlValues } from './xml-values.ts';
 
 const spreadsheet = 'urn:schemas-microsoft-com:office:spreadsheet';
@@ -80,7 +81,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
   const closeRow = () => {
     const done = row!;
     row = undefined;
-    if (done.cells.every((value) => value.trim() === '') && !done.annotations) return;
+    if (isBlankRow(done)) return;
     spans.fill(done);
     onRow(tables.length - 1, done);
   };
@@ -105,7 +106,6 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
       inRow,
     });
     putCell(row!, column, value);
-    if (value.date) row!.annotations!.at(-1)!.date = value.date;
     if (bottom > rowNumber) {
       spans.add({ left: column, right, bottom, text: value.text, annotation: value.annotation });
     }

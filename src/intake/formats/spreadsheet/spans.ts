@@ -1,8 +1,8 @@
 import type { CellAnnotationKind, RawRow } from '../../types.ts';
-import type { CellText } from './number-text.ts';
+import { putCell } from './cell-text.ts';
 
 /** A cell that covers several columns or rows. Columns from 0, rows as in `RawRow`; both ends included. */
-export interface Span {
+interface Span {
   left: number;
   right: number;
   bottom: number;
@@ -26,19 +26,6 @@ export interface Spans {
 
 /** These make a value unusable, so they are told of the rows below too. */
 const carried = new Set<CellAnnotationKind>(['date', 'error', 'raised', 'struck', 'unclear', 'unevaluated']);
-
-/** Puts a value into a row, with what is known about it. */
-export const putCell = (row: RawRow, column: number, cell: CellText): void => {
-  while (row.cells.length < column) row.cells.push('');
-  row.cells[column] = cell.text;
-  if (!cell.annotation) return;
-  row.annotations ??= [];
-  row.annotations.push({
-    column,
-    kind: cell.annotation,
-    ...(cell.number === undefined ? {} : { number: cell.number }),
-  });
-};
 
 /** Keeps track of cells that reach into later rows, in formats that say so where such a cell begins. */
 export const createSpans = (): Spans => {

@@ -112,10 +112,7 @@ const readSharedStrings = async (
       if (path.length === 1 && name === 'si') strings.push(unescapeText(text));
     },
   });
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of await zip.stream(part))
-    reader.write(decoder.decode(chunk as Buffer, { stream: true }));
-  reader.write(decoder.decode());
+  for await (const piece of zip.pieces(part)) reader.write(piece);
   reader.end();
   return { sharedStrings: strings, struckStrings: orNone(struck), raisedStrings: orNone(raised) };
 };

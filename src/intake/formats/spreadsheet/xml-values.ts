@@ -1,9 +1,8 @@
 import type * as xlsx from 'xlsx';
 import type { FileRefused } from '../../../errors.ts';
-import type { CellAnnotation } from '../../types.ts';
+import type { CellText } from './cell-text.ts';
 import { formatCode } from './named-formats.ts';
-import { asNumber, type CellText, type NumberFormat, numberFormat } from './number-text.ts';
-import { days1904 } from './open-xlsx.ts';
+import { asNumber, type NumberFormat, numberFormat } from './number-text.ts';
 
 /** A cell of an XML spreadsheet as written. */
 export interface WrittenCell {
@@ -22,7 +21,7 @@ export interface XmlValues {
   setFormat(style: string, format: string | undefined): void;
   setDate1904(is: boolean): void;
   /** The text of a cell by its type and style. @throws FileRefused `damaged_workbook` */
-  read(cell: WrittenCell): CellText & { date?: CellAnnotation['date'] };
+  read(cell: WrittenCell): CellText;
 }
 
 const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -54,9 +53,6 @@ export const createXmlValues = (formatter: typeof xlsx.SSF | undefined): XmlValu
     if (!isNumber.test(written)) throw inRow(`the invalid number ${written.slice(0, 20)}`);
     const number = Number(written);
     const read = formatOf(style)(number, written);
-    if (read.annotation === 'date') {
-      return { ...read, date: { number: number + (date1904 ? days1904 : 0), format: codeOf(style) } };
-    }
     // Programs write identifiers as numbers, with the zeros that a number does not have.
     if (!read.annotation && /^0\d+$/.test(written) && read.text === String(number)) {
       return { text: written, annotation: 'formatted' as const, number: read.text };

@@ -11,6 +11,8 @@ export interface ZipParts {
   names(): string[];
   /** An XML part as an inflated stream of UTF-8. The stream fails if size or checksum differ from what the archive declares. */
   stream(name: string): Promise<Readable>;
+  /** The same as text, in pieces. */
+  pieces(name: string): AsyncGenerator<string>;
   /** A small part as text. Refuses a part larger than `maxBytes`. */
   text(name: string, maxBytes: number): Promise<string>;
   sizeOf(name: string): number;
@@ -18,7 +20,6 @@ export interface ZipParts {
 }
 
 const maxParts = 20_000;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const key = (name: string) => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
@@ -68,9 +69,7 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
         if (entries.has(name))
           return reject(damaged(`it has two parts named ${JSON.stringify(entry.fileName)}`));
         if (entries.size >= maxParts) return reject(damaged(`it has more than ${maxParts} parts`));
-        if (entry.isEncrypted()) {
-          return reject(encrypted());
-        }
+        if (entry.isEncrypted()) return reject(encrypted());
         inflated += entry.uncompressedSize;
         if (inflated > maxInflatedBytes) {
           return reject(
@@ -114,13 +113,24 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
     pipeline([packed, ...parts], () => {});
     return text;
   };
+  async function* pieces(name: string): AsyncGenerator<string> {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const opened = await stream(name);
+    try {
+      for await (const chunk of opened as AsyncIterable<Buffer>)
+        yield decoder.decode(chunk, { stream: true });
+    } finally {
+      opened.destroy();
+    }
+    yield decoder.decode();
+  }
   const text = async (name: string, maxBytes: number): Promise<string> => {
     if (entryOf(name).uncompressedSize > maxBytes)
       throw damaged(`its part ${name} is larger than ${maxBytes} bytes`);
-    const chunks: Buffer[] = [];
     try {
-      for await (const chunk of await stream(name)) chunks.push(chunk as Buffer);
-      return utf8.decode(Buffer.concat(chunks));
+      let whole = '';
+      for await (const piece of pieces(name)) whole += piece;
+      return whole;
     } catch (error) {
       throw error instanceof FileRefused ? error : damaged(`its part ${name} cannot be unpacked`, error);
     }
@@ -129,6 +139,7 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
     has: (name) => entries.has(key(name)),
     names: () => [...entries.keys()],
     stream,
+    pieces,
     text,
     sizeOf: (name) => entryOf(name).uncompressedSize,
     close: () => zip.close(),
