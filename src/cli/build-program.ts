@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readPackage } from '../package.ts';
 import { exitCodes } from './exit-codes.ts';
-import { groups } from './list-commands.ts';
+import { groups, loadCommand } from './list-commands.ts';
 import { nameUnknownCommand } from './name-unknown-command.ts';
 
 const variables = {
@@ -41,9 +41,6 @@ ${drawTerms(
   Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
 )}`;
 
-const namedIn = (program: Command, name: string): Command =>
-  program.commands.find((one) => one.name() === name)!;
-
 /**
  * The command line with every command. Of those that none of the words names it has only what the help of all commands says of each: the
  * modules of all of them double the time until a command starts, and add a third to the memory of one that keeps running.
@@ -74,13 +71,12 @@ export const buildProgram = async (words?: readonly string[]): Promise<Command> 
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', addedHelp);
-  for (const { title, modules } of groups) {
+  for (const [title, commands] of Object.entries(groups)) {
     program.commandsGroup(title);
-    for (const { commands, load } of modules) {
-      const all = Object.entries(commands);
-      if (words === undefined || all.some(([name]) => words.includes(name))) (await load())(program);
-      else for (const [name, [args]] of all) program.command(`${name} ${args}`);
-      for (const [name, [, summary]] of all) namedIn(program, name).summary(summary);
+    for (const [name, [args, summary]] of Object.entries(commands)) {
+      if (words === undefined || words.includes(name)) (await loadCommand(name))(program, name);
+      else program.command(`${name} ${args}`);
+      program.commands.find((one) => one.name() === name)!.summary(summary);
     }
   }
   for (const command of program.commands) if (command.commands.length > 0) nameUnknownCommand(command);

@@ -9,6 +9,7 @@ import { openLedgerToRead } from '../worker/open-ledger.ts';
 import { assertReadable } from './assert-readable.ts';
 import { chooseAccount } from './choose-account.ts';
 import { openPool } from './open-pool.ts';
+import { badOption } from './option-text.ts';
 import { showText } from './output/show-text.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -45,8 +46,7 @@ const findImported = async (
 ): Promise<MapSource> => {
   const { config } = context;
   if (!/^[1-9]\d{0,17}$/.test(importId))
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       `--import must be the number of an import (got ${showText(importId)}). \`cartwright layouts\` lists those that wait.`,
     );
   const accounts = named === undefined ? null : [chooseAccount(config, named).name];
@@ -80,8 +80,7 @@ export const findMapSource = async (
   options: { account?: string; import?: string; write?: boolean },
 ): Promise<MapSource> => {
   if ((file === undefined) === (options.import === undefined))
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       `Name ${file === undefined ? 'a purchase file' : 'either a purchase file'}, or with --import the number of an import that waits.`,
     );
   if (file === undefined) return findImported(context, options.import!, options);

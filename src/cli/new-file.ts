@@ -1,4 +1,5 @@
-import { access, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from '../errors.ts';
 
@@ -14,16 +15,10 @@ const folderMissing = (path: string): UserError =>
     `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
   );
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
 /** @throws UserError `file_exists`, `folder_missing` where --out names a file that cannot be a new one */
-export const assertNewFile = async (path: string): Promise<void> => {
-  if (await exists(path)) throw fileExists(path);
-  if (!(await exists(dirname(path)))) throw folderMissing(path);
+export const assertNewFile = (path: string): void => {
+  if (existsSync(path)) throw fileExists(path);
+  if (!existsSync(dirname(path))) throw folderMissing(path);
 };
 
 /**
@@ -32,7 +27,7 @@ export const assertNewFile = async (path: string): Promise<void> => {
  * @param why why an existing file is not overwritten, as a part of a sentence
  * @throws UserError `file_exists`, `folder_missing`
  */
-export const writeNewFile = async (path: string, content: Buffer | string, why: string): Promise<void> => {
+export const writeNewFile = async (path: string, content: Buffer | string, why = ''): Promise<void> => {
   try {
     await writeFile(path, content, { flag: 'wx' });
   } catch (error) {

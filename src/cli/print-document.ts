@@ -28,7 +28,7 @@ export const addPrintCommand = (program: Command, document: PrintedDocument): vo
         const made = await make();
         const text = JSON.stringify(made, null, 2);
         if (out !== undefined) {
-          await writeNewFile(out, `${text}\n`, '');
+          await writeNewFile(out, `${text}\n`);
           terminal.answer({ file: out });
           sayWrapped(terminal, `Wrote ${out}.`);
         } else {

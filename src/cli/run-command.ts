@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { loadForCommand } from '../config/in-use.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import type { Runtime, RuntimeOptions } from '../worker/open-runtime.ts';
 import { type Ended, exitCodeOf, exitCodes, isForPeople, isLostConnection } from './exit-codes.ts';
+import { badOption } from './option-text.ts';
 import { showTime } from './output/show-text.ts';
 import { createTerminal, type Terminal } from './output/terminal.ts';
 import { forSandbox, inSandboxWords } from './sandbox-words.ts';
@@ -199,7 +200,7 @@ export const runCommand = <O>(
     const sandbox = options.sandbox ? { fast: demo } : undefined;
     // The answer of a console elsewhere would look like that of the sandbox.
     if (sandbox && (options as { url?: string }).url !== undefined)
-      throw new UserError('bad_option', '--sandbox cannot be combined with --url. Leave one of them out.');
+      throw badOption('--sandbox cannot be combined with --url. Leave one of them out.');
     const config = loadForCommand({ file, sandbox }, { whileBroken });
     const reloadConfig = () => loadConfig({ file, sandbox, before: config });
     const format = process.stderr.isTTY ? 'readable' : 'json';

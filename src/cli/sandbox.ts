@@ -1,19 +1,18 @@
 import type pg from 'pg';
 import { samplesCatalogue } from '../config/sandbox.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
-import { UserError } from '../errors.ts';
 import { latestPrice } from '../ledger/latest-price.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 import type { ExpectedPrice } from '../service/catalogue.ts';
 import { putSample, sampleFilesOf } from './demo-folder.ts';
+import { badOption } from './option-text.ts';
 import type { CommandContext } from './run-command.ts';
 import { readServiceOptions } from './service-options.ts';
 
 /** @throws UserError `bad_option` for an option that only a sandbox has */
 export const assertSandbox = ({ config }: Pick<CommandContext, 'config'>, { demo }: { demo?: boolean }) => {
   if (demo && !config.isSandbox)
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       '--demo needs --sandbox, too: sample files never go to a real service. Run `cartwright up --sandbox --demo`.',
     );
 };

@@ -6,7 +6,7 @@ import { readVariable } from '../config/load-config.ts';
 import { listSettingErrors, settingErrors } from '../config/setting-errors.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { type ServiceConfig, serviceConfigOf, serviceConfigSchema } from '../service/config.ts';
-import { kebab, readNumber } from './option-text.ts';
+import { badOption, kebab, readNumber } from './option-text.ts';
 
 interface OptionSchema {
   type?: string;
@@ -59,7 +59,7 @@ const readOption = (name: string, given: unknown): unknown => {
   try {
     return JSON.parse(given);
   } catch (cause) {
-    throw new UserError('bad_option', `--${kebab(name)} must be JSON: ${messageOf(cause)}`, { cause });
+    throw badOption(`--${kebab(name)} must be JSON: ${messageOf(cause)}`, { cause });
   }
 };
 

@@ -9,6 +9,7 @@ import { type Probed, probeService } from '../../placing/probe-service.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { setInAccount } from '../edit-configuration.ts';
+import { badOption } from '../option-text.ts';
 import { drawServiceCapabilities, settingsOf } from '../output/service-capabilities.ts';
 import { offerReload } from '../reload-workers.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -57,8 +58,7 @@ const capabilitiesOf = (probed: Probed, { name }: Account, poNumber: string) => 
 const probe = async (context: CommandContext, named: string | undefined, options: ProbeCommandOptions) => {
   const { config, terminal, signals } = context;
   if (options.write && config.isSandbox)
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       '--write cannot be combined with --sandbox: the settings would be those of the sandbox, in the configuration of the real service. Leave one of them out.',
     );
   const account = chooseAccount(config, named);

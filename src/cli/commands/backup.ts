@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -24,11 +25,8 @@ export const addBackupCommand = (program: Command): void => {
       runCommand('task', async (context, [file]) => {
         const { config, terminal, signals } = context;
         const path = resolve(file!);
-        const exists = await access(path).then(
-          () => true,
-          () => false,
-        );
-        if (exists) throw new UserError('backup_exists', `${path} already exists. Choose another file name.`);
+        if (existsSync(path))
+          throw new UserError('backup_exists', `${path} already exists. Choose another file name.`);
         await access(dirname(path), constants.W_OK | constants.X_OK).catch(
           (thrown: NodeJS.ErrnoException) => {
             const why =

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
+import type { Account } from '../../config/config.ts';
 import { importJob } from '../../dispatch/next-work.ts';
 import { plainCause, UserError } from '../../errors.ts';
 import { countImports, type ImportCounts, listNotOrdered } from '../../ledger/import-counts.ts';
@@ -72,10 +73,7 @@ const importFiles = async (
       'account_closed',
       `The account ${account.name} is closed now, and --wait would wait until it opens: ${closed}. Import without --wait, or change accounts.${account.name}.schedule.`,
     );
-  for (const file of files) {
-    await assertReadable(file);
-    if (!options.complete) await assertComplete(file, account.incompleteFileSettleMs);
-  }
+  await assertUsable(files, account, options.complete);
   const rowsRead = new Map<string, number>();
   const runtime = await context.open({
     onImportProgress: (id, rows) => rowsRead.set(id, rows),
@@ -126,6 +124,18 @@ const importFiles = async (
   return imports.every(isAllWell) ? 'fine' : 'notAllDone';
 };
 
+/** @throws UserError where a file cannot be read, or is perhaps still being written */
+const assertUsable = async (
+  files: readonly string[],
+  account: Account,
+  isComplete = false,
+): Promise<void> => {
+  for (const file of files) {
+    await assertReadable(file);
+    if (!isComplete) await assertComplete(file, account.incompleteFileSettleMs);
+  }
+};
+
 /** A workbook of two files, for as long as the command runs. */
 const joinedFile = async (
   { config, atEnd }: CommandContext,
@@ -133,10 +143,7 @@ const joinedFile = async (
   { account, complete }: ImportOptions,
 ): Promise<string> => {
   const own = chooseAccount(config, account);
-  for (const file of files) {
-    await assertReadable(file);
-    if (!complete) await assertComplete(file, own.incompleteFileSettleMs);
-  }
+  await assertUsable(files, own, complete);
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-join-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   return joinFiles(files, own, folder);

@@ -116,8 +116,8 @@ Examples:
         await mkdir(folder, { recursive: true });
         const schema = join(folder, schemaName);
         const hasSchema = existsSync(schema);
-        if (!hasSchema) await writeNewFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`, '');
-        await writeNewFile(path, writeSettings(answers, schemaName), '');
+        if (!hasSchema) await writeNewFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+        await writeNewFile(path, writeSettings(answers, schemaName));
         const made = async () => {
           const loaded = loadConfig({ file: path });
           await makeAccountFolders(loaded.accounts[0]!.folder);

@@ -82,7 +82,7 @@ const exportAll = async (context: CommandContext, options: LayoutsOptions) => {
   const layouts = await listLayoutsOf(pool, namesOf(context, options));
   const yaml = writeLayouts(layouts);
   const { out } = options;
-  if (out !== undefined) await writeNewFile(out, yaml, '');
+  if (out !== undefined) await writeNewFile(out, yaml);
   terminal.answer({ layouts: layouts.length, ...(out === undefined ? { yaml } : { file: out }) });
   terminal.say(out === undefined ? yaml.trimEnd() : `Wrote ${count(layouts.length, 'layout')} into ${out}.`);
 };

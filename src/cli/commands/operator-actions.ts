@@ -18,6 +18,7 @@ import { writeDueResults } from '../../worker/write-due-results.ts';
 import { type ActionCommand, type ActionOptions, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
+import { urlOption } from '../option-text.ts';
 import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
@@ -25,7 +26,6 @@ import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 import { mayMeanFile, settleFile } from '../settle-file.ts';
-import { urlOption } from '../url-option.ts';
 
 const shown = 20;
 
@@ -120,8 +120,10 @@ const explainNone = async (
   await explainUnmatched(context, pool, command, poNumbers, options);
 };
 
-const addActionCommand = (program: Command, command: ActionCommand): void => {
-  const { name, action, description, example, verb } = command;
+/** `cartwright release`, `cancel`, `retry` and so on: one command with several names. */
+export const addOperatorCommand = (program: Command, name: string): void => {
+  const command = actionCommands.find((one) => one.name === name)!;
+  const { action, description, example, verb } = command;
   program
     .command(name)
     .description(`${description} The ledger records who did it and when.`)
@@ -187,9 +189,4 @@ const addActionCommand = (program: Command, command: ActionCommand): void => {
         return isDone ? 'fine' : 'notAllDone';
       }),
     );
-};
-
-/** `cartwright release`, `cancel`, `retry`, `adopt` and `submit-again`: one command with five names. */
-export const addOperatorCommands = (program: Command): void => {
-  for (const command of actionCommands) addActionCommand(program, command);
 };

@@ -14,12 +14,11 @@ import {
 import { writeOrders } from '../../reports/write-orders.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
-import { dayOptions } from '../day-option.ts';
 import { assertNewFile } from '../new-file.ts';
 import { openPool } from '../open-pool.ts';
+import { badOption, dayOptions, oneOf, urlOption } from '../option-text.ts';
 import { drawOrders } from '../output/orders.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 interface OrdersOptions {
   account?: string;
@@ -41,18 +40,10 @@ interface OrdersOptions {
 const mostShown = 200;
 const mostExported = 100_000;
 
-const oneOf = <Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice => {
-  const found = choices.find((one) => one === text);
-  if (found === undefined)
-    throw new UserError('bad_option', `${option} must be one of ${choices.join(', ')} (got ${text}).`);
-  return found;
-};
-
 const limitOf = (text: string): number => {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostShown)
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       `--limit must be a number from 1 to ${mostShown} (got ${text}). --out writes all of them into a file.`,
     );
   return limit;
@@ -133,8 +124,7 @@ Examples:
           const limit = limitOf(options.limit);
           if (options.url !== undefined) {
             if (options.out !== undefined)
-              throw new UserError(
-                'bad_option',
+              throw badOption(
                 '--url lists orders only. Remove --out; the console’s page Orders has them as CSV and as a workbook.',
               );
             const { remoteOrders } = await import('../remote/remote-orders.ts');
@@ -145,7 +135,7 @@ Examples:
           const pool = await openPool(context, openLedgerToRead);
           if (options.out !== undefined) {
             const format = formatOf(options.out);
-            await assertNewFile(options.out);
+            assertNewFile(options.out);
             const pages = reportOrders(pool, asked.filter, asked, accounts, mostExported);
             const only =
               accounts.length === 1 ? config.accounts.find(({ name }) => name === names[0]) : undefined;

@@ -5,9 +5,9 @@ import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator
 import { chooseAccount } from '../choose-account.ts';
 import { createDataWork } from '../console-work.ts';
 import { operator } from '../open-pool.ts';
+import { urlOption } from '../option-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 interface PauseOptions {
   note?: string;

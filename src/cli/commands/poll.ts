@@ -6,12 +6,12 @@ import { refreshedSentence, refreshOrders } from '../../tracking/refresh-orders.
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { badOption, urlOption } from '../option-text.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, wrapping } from '../output/table.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 const describe = (polled: Polled | { kind: 'no_service'; message: string }): string => {
   switch (polled.kind) {
@@ -37,8 +37,7 @@ const pollSome = async (
   { account, url }: { account?: string; url?: string },
 ): Promise<ExitCode> => {
   if (url !== undefined)
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       '--po cannot be combined with --url. In the console, the page Orders and the page of each purchase order have the same.',
     );
   const names = chooseAccounts(config, account).map(({ name }) => name);

@@ -6,11 +6,10 @@ import type { ReportFilter } from '../../reports/types.ts';
 import type { Runtime } from '../../worker/open-runtime.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
-import { dayOptions } from '../day-option.ts';
 import { isLostConnection } from '../exit-codes.ts';
+import { badOption, dayOptions, urlOption } from '../option-text.ts';
 import { drawTable } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 interface ReportOptions {
   account?: string;
@@ -24,8 +23,7 @@ interface ReportOptions {
 const filterOf = (options: ReportOptions): ReportFilter => {
   const { from, to } = dayOptions(options);
   if (options.import !== undefined && !/^\d{1,18}$/.test(options.import))
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       `--import must be the number of an import (got ${options.import}). \`cartwright status\` lists the imports.`,
     );
   return { from, to, importId: options.import, changedOnly: options.changes };
@@ -45,10 +43,7 @@ const accountsFor = async (
       `There is no import ${importId}. \`cartwright status\` lists the imports.`,
     );
   if (account !== undefined && account !== owner)
-    throw new UserError(
-      'bad_option',
-      `Import ${importId} belongs to the account ${owner}, not to ${account}.`,
-    );
+    throw badOption(`Import ${importId} belongs to the account ${owner}, not to ${account}.`);
   return [chooseAccount(config, owner)];
 };
 
@@ -73,8 +68,7 @@ export const addReportCommand = (program: Command): void => {
         const filter = filterOf(options);
         if (options.url !== undefined) {
           if (Object.values(filter).some((value) => value !== undefined))
-            throw new UserError(
-              'bad_option',
+            throw badOption(
               '--url writes the daily report only. Remove --from, --to, --import and --changes; the console’s page Orders has the orders of a range.',
             );
           const { remoteRun } = await import('../remote/remote-accounts.ts');

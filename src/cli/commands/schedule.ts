@@ -1,23 +1,21 @@
 import type { Command } from 'commander';
 import type { ScheduledTask } from '../../dispatch/job-schemas.ts';
-import { UserError } from '../../errors.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { runTaskNow } from '../../worker/run-task-now.ts';
 import { chooseAccount, chooseAccounts } from '../choose-account.ts';
 import { listAllSchedules, taskWords } from '../list-all-schedules.ts';
+import { badOption, urlOption } from '../option-text.ts';
 import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 /** @throws UserError `bad_option` */
 const parseName = (name: string): { account: string; task: ScheduledTask } => {
   const [account, word, ...rest] = name.split('/');
   const task = (Object.keys(taskWords) as ScheduledTask[]).find((one) => taskWords[one] === word);
   if (!account || task === undefined || rest.length > 0)
-    throw new UserError(
-      'bad_option',
+    throw badOption(
       `${showText(name)} is no schedule. Name one as ACCOUNT/poll, ACCOUNT/statusReport or ACCOUNT/takeFiles; \`cartwright schedule\` lists them. Make a backup with \`cartwright backup\`, and remove old data with \`cartwright prune\`.`,
     );
   return { account, task };

@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../service/control/journal.ts';
 import type { ResetCounts } from '../../service/control/reset.ts';
 import type { Seeded } from '../../service/control/seeds.ts';
 import { type AdminOptions, callAdmin } from '../call-admin.ts';
-import { readNumber } from '../option-text.ts';
+import { badOption, readNumber } from '../option-text.ts';
 import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
@@ -55,11 +55,11 @@ interface ClockOptions extends AdminOptions {
 const readDuration = (text: string): number => {
   const read = duration.safeParse(text);
   if (read.success) return read.data;
-  throw new UserError('bad_option', `--advance ${text}: ${read.error.issues[0]!.message}`);
+  throw badOption(`--advance ${text}: ${read.error.issues[0]!.message}`);
 };
 
 const clock = async ({ config, terminal }: CommandContext, options: ClockOptions) => {
-  if (options.freeze && options.run) throw new UserError('bad_option', 'Give --freeze or --run, not both.');
+  if (options.freeze && options.run) throw badOption('Give --freeze or --run, not both.');
   const change = {
     ...(options.freeze ? { freeze: true } : {}),
     ...(options.run ? { freeze: false } : {}),

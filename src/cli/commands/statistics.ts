@@ -8,9 +8,9 @@ import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { writeNewFile } from '../new-file.ts';
 import { openPool } from '../open-pool.ts';
+import { badOption, oneOf, urlOption } from '../option-text.ts';
 import { drawStatistics } from '../output/statistics.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 interface StatisticsOptions {
   account?: string;
@@ -24,16 +24,9 @@ interface StatisticsOptions {
 
 const units = ['day', 'week', 'month'] as const;
 
-const unitOf = (text: string | undefined): (typeof units)[number] | undefined => {
-  const found = units.find((unit) => unit === text);
-  if (text !== undefined && found === undefined)
-    throw new UserError('bad_option', `--by must be one of ${units.join(', ')} (got ${text}).`);
-  return found;
-};
-
 const withinOf = (text: string): number => {
   if (/^\d{1,2}$/.test(text) && Number(text) <= 30) return Number(text);
-  throw new UserError('bad_option', `--within must be a number of days from 0 to 30 (got ${text}).`);
+  throw badOption(`--within must be a number of days from 0 to 30 (got ${text}).`);
 };
 
 const textOf = (answer: StatisticsAnswer, reasons: boolean): string =>
@@ -66,11 +59,10 @@ Examples:
       runCommand<StatisticsOptions>('task', async (context, _, { account, months, out, url, ...options }) => {
         const { config, terminal } = context;
         const span = months ? '13m' : '90d';
-        const by = unitOf(options.by) ?? 'week';
+        const by = oneOf('--by', options.by ?? 'week', units);
         const within = withinOf(options.within);
         if (options.reasons && out === undefined)
-          throw new UserError(
-            'bad_option',
+          throw badOption(
             '--reasons says what --out writes. Add --out FILE; the reasons are listed below the figures without it.',
           );
         if (out !== undefined && !out.toLowerCase().endsWith('.csv'))
@@ -91,7 +83,7 @@ Examples:
           );
         };
         const answer = await read();
-        if (out !== undefined) await writeNewFile(out, textOf(answer, options.reasons ?? false), '');
+        if (out !== undefined) await writeNewFile(out, textOf(answer, options.reasons ?? false));
         terminal.answer(out === undefined ? answer : { file: out, periods: answer.periods.length });
         terminal.say(out === undefined ? drawStatistics(terminal, answer) : `Wrote the figures into ${out}.`);
       }),

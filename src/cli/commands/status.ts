@@ -2,7 +2,6 @@ import { sep } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
-import { UserError } from '../../errors.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { type AccountOverview, listAccountsWithWork } from '../../ledger/overview.ts';
 import { readProgress } from '../../ledger/progress.ts';
@@ -17,6 +16,7 @@ import { type InboxFile, listInbox } from '../inbox-files.ts';
 import { lookInFiles } from '../look-in-files.ts';
 import { listNotOrderedNeeds } from '../needs-person.ts';
 import { openPool } from '../open-pool.ts';
+import { badOption, urlOption } from '../option-text.ts';
 import { drawImports } from '../output/imports.ts';
 import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { byUrgency, drawFirstNeeds } from '../output/needs.ts';
@@ -27,7 +27,6 @@ import { sayWrapped } from '../output/terminal.ts';
 import { readPoNumber } from '../po-argument.ts';
 import { readHealth } from '../read-health.ts';
 import { runCommand } from '../run-command.ts';
-import { urlOption } from '../url-option.ts';
 
 const shownImports = 5;
 /** From so many POs on, how long they take is worth an estimate. */
@@ -89,8 +88,7 @@ Examples:
           const poNumber = named === undefined ? undefined : readPoNumber(named);
           const { config, terminal } = context;
           if (check && poNumber !== undefined) {
-            throw new UserError(
-              'bad_option',
+            throw badOption(
               '--check cannot be combined with a PO number: it checks whole accounts. Remove one of the two.',
             );
           }

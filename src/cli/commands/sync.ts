@@ -10,6 +10,7 @@ import type { SyncWebhook } from '../../sync/webhook.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { openPool } from '../open-pool.ts';
+import { badOption } from '../option-text.ts';
 import { count, showText, showTime } from '../output/show-text.ts';
 import { drawTable, wrapping } from '../output/table.ts';
 import { sayWrapped } from '../output/terminal.ts';
@@ -124,18 +125,11 @@ const show = async (context: CommandContext, webhooks: readonly SyncWebhook[]) =
 const momentOf = (text: string): Date => {
   const at = new Date(text);
   if (Number.isNaN(at.getTime()))
-    throw new UserError(
-      'bad_option',
-      `--since must be a day or a time such as 2026-11-26T08:00:00Z (got ${text}).`,
-    );
+    throw badOption(`--since must be a day or a time such as 2026-11-26T08:00:00Z (got ${text}).`);
   const ageMs = Date.now() - at.getTime();
-  if (ageMs < 0)
-    throw new UserError('bad_option', `--since ${text} is in the future: what waits would never be sent.`);
+  if (ageMs < 0) throw badOption(`--since ${text} is in the future: what waits would never be sent.`);
   if (ageMs > keptMs)
-    throw new UserError(
-      'bad_option',
-      `--since ${text} is more than 30 days ago, and changes are kept for 30 days.`,
-    );
+    throw badOption(`--since ${text} is more than 30 days ago, and changes are kept for 30 days.`);
   return at;
 };
 

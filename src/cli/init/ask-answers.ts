@@ -1,6 +1,5 @@
-import { UserError } from '../../errors.ts';
 import { type Ask, askYes } from '../ask-person.ts';
-import { kebab } from '../option-text.ts';
+import { badOption, kebab } from '../option-text.ts';
 import { type InitAnswers, readAnswers, type SignIn, signInKinds } from './new-settings.ts';
 
 /** Options of `cartwright init`: what is given is not asked. */
@@ -163,10 +162,7 @@ export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
   for (const [needed, among] of Object.entries(needs))
     for (const name of among)
       if (options[name] !== undefined && options[needed as keyof InitOptions] === undefined)
-        throw new UserError(
-          'bad_option',
-          `--${kebab(name)} needs --${kebab(needed)}, too. Nothing was written.`,
-        );
+        throw badOption(`--${kebab(name)} needs --${kebab(needed)}, too. Nothing was written.`);
   let asked = '';
   return askAnswers(
     async (question) => {
@@ -175,7 +171,7 @@ export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
     },
     (line) => {
       // A wrong option names its question itself.
-      throw new UserError('bad_option', `${line.startsWith('It ') ? asked : ''}${line} Nothing was written.`);
+      throw badOption(`${line.startsWith('It ') ? asked : ''}${line} Nothing was written.`);
     },
     { signIn: 'none', ...options },
   );
