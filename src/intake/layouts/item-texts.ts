@@ -8,24 +8,17 @@ const fewestItems = 4;
 const shortestOnAverage = 9;
 
 /** Finds out whether a column has a text of its own for each item, and so describes the items whatever it is called. */
-export interface ItemTexts {
-  /** Must be called for each row until there are many different texts. */
-  see(item: string | undefined, key: ValueKey, cell: string): void;
-  /** It may: what is said once about each item may also be an instruction for its row, so only a person can say so. */
-  mayDescribe(): boolean;
-  /** An item that came again had its text again. */
-  describes(): boolean;
-}
-
-export const createItemTexts = (): ItemTexts => {
+export const createItemTexts = () => {
   const textOf = new Map<string, ValueKey>();
   const texts = new Set<ValueKey>();
   let letters = 0;
   let holds = true;
   let comesAgain = false;
+  /** It may: what is said once about each item may also be an instruction for its row, so only a person can say so. */
   const mayDescribe = () => holds && textOf.size >= fewestItems && letters >= shortestOnAverage * textOf.size;
   return {
-    see: (item, key, cell) => {
+    /** Must be called for each row until there are many different texts. */
+    see: (item: string | undefined, key: ValueKey, cell: string): void => {
       if (!holds) return;
       const before = item === undefined ? '' : textOf.get(item);
       if (before === key && key !== '') {
@@ -41,6 +34,7 @@ export const createItemTexts = (): ItemTexts => {
       letters += cell.trim().length;
     },
     mayDescribe,
+    /** An item that came again had its text again. */
     describes: () => comesAgain && mayDescribe(),
   };
 };

@@ -2,6 +2,7 @@ import { fieldOfHeader, headerKey } from '../columns/fields.ts';
 import { type FileMapping, withMapping } from '../file-mapping.ts';
 import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import type { Detection } from '../types.ts';
+import { ignoredKeys } from './descriptive-names.ts';
 import { keyWithoutHeader, layoutKey } from './layout-key.ts';
 
 /** The settings of an account that belong to the layout of a file: a layout has its own, or the defaults. */
@@ -50,9 +51,7 @@ const headerOf = (detection: Detection): Pick<LayoutOfHeader, 'headerKey' | 'hea
 
 const settingsOf = (detection: Detection, options: IntakeOptions): FileMapping => {
   const { headerRow, combined } = detection;
-  const ignored = new Set(
-    Object.entries(options.columns).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])),
-  );
+  const ignored = ignoredKeys(options.columns);
   const columns = ownColumns(detection).flatMap(({ header, field }, at): [string, string][] => {
     const name = headerRow === null ? String(at + 1) : header;
     if (field !== null) return [[name, field]];

@@ -23,26 +23,6 @@ import {
 } from './telling-values.ts';
 import { isUnnamed, type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
-export interface ColumnWatch {
-  /**
-   * Compares the cells of a row that are not read with what is known.
-   *
-   * @param rows what the row was read as; none for a total and the like, about which nothing is asked
-   */
-  look(row: RawRow, rows: readonly CheckedRow[]): Looked;
-  /** The telling columns of the file, with all values that it has, but those that are asked about. */
-  seen(): SeenColumn[];
-  /** Headers that say that something is not to be ordered, of columns without any value: these are no columns, but remarks. */
-  stopHeaders(): string[];
-  /**
-   * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
-   * all values.
-   *
-   * @param elsewhere what other files of the account say: a column with no other value than theirs needs no look
-   */
-  untold(now: ReadonlySet<string>, elsewhere: KnownValues): SeenColumn[];
-}
-
 /** How the items of a row are packed, as a person said. */
 export interface Pack {
   header: string;
@@ -75,9 +55,14 @@ export const createColumnWatch = (
   known: KnownValues | undefined,
   decided: IntakeOptions['columns'],
   asks = true,
-): ColumnWatch => {
+) => {
   const all = watchedColumns(columns, known, decided);
-  const look: ColumnWatch['look'] = (row, rows) => {
+  /**
+   * Compares the cells of a row that are not read with what is known.
+   *
+   * @param rows what the row was read as; none for a total and the like, about which nothing is asked
+   */
+  const look = (row: RawRow, rows: readonly CheckedRow[]): Looked => {
     if (rows.length === 0) return nothing;
     const { quantity, poNumber } = rows[0]!;
     let leftOut: Looked['leftOut'];
@@ -157,10 +142,12 @@ export const createColumnWatch = (
     });
   return {
     look,
+    /** Headers that say that something is not to be ordered, of columns without any value: these are no columns, but remarks. */
     stopHeaders: () =>
       all
         .filter((one) => !one.shapes && !one.answers && one.values.filled === 0 && isRemark(one.header))
         .map(({ header }) => header),
+    /** The telling columns of the file, with all values that it has, but those that are asked about. */
     seen: () =>
       listed(
         ({ at, header, column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
@@ -178,7 +165,13 @@ export const createColumnWatch = (
         },
         ({ asked }, key) => !asked.has(key),
       ),
-    untold: (now, elsewhere) =>
+    /**
+     * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
+     * all values.
+     *
+     * @param elsewhere what other files of the account say: a column with no other value than theirs needs no look
+     */
+    untold: (now: ReadonlySet<string>, elsewhere: KnownValues) =>
       listed(
         ({ column, answers, values, shapes, freeTexts }) => {
           if (answers) return now.has(column) ? values : undefined;

@@ -5,8 +5,8 @@ import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
 import { describing, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
-import { createFreeTexts, type FreeTexts } from './free-texts.ts';
-import { createItemTexts, type ItemTexts } from './item-texts.ts';
+import { createFreeTexts } from './free-texts.ts';
+import { createItemTexts } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
 import { rightOfHeader } from './right-of-header.ts';
 import { identifierKey, shapedColumns } from './shapes.ts';
@@ -19,9 +19,9 @@ export interface WatchedColumn {
   column: string;
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
   values: ColumnValues;
-  freeTexts: FreeTexts;
+  freeTexts: ReturnType<typeof createFreeTexts>;
   /** Of a column of which nothing is known yet. */
-  itemTexts: ItemTexts | undefined;
+  itemTexts: ReturnType<typeof createItemTexts> | undefined;
   /** Of PO numbers and items: what they look like. */
   shapes: ColumnValues | undefined;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;

@@ -45,12 +45,6 @@ const longestNamed = 60;
 /** A column of many such texts must not fill the memory. */
 const mostKnown = 200;
 
-export interface ColumnNotes {
-  see(row: RawRow): void;
-  /** One for each column and kind, in the order of the columns. */
-  notes(): RowIssue[];
-}
-
 const noteOf = ({ note, header, told }: Watched): RowIssue => {
   const all = [...told];
   const [text, { rowNumber }] = all[0]!;
@@ -70,7 +64,7 @@ const noteOf = ({ note, header, told }: Watched): RowIssue => {
 export const createColumnNotes = (
   columns: readonly DetectedColumn[],
   options: Pick<IntakeOptions, 'decimal'>,
-): ColumnNotes => {
+) => {
   const watched = columns.flatMap((column, at): Watched[] =>
     allNotes.flatMap((note) => {
       const says = note.readerOf(column, options);
@@ -78,7 +72,7 @@ export const createColumnNotes = (
       return says ? [{ note, header, at, says, told: new Map(), last: undefined, filled: 0, rows: 0 }] : [];
     }),
   );
-  const see = ({ rowNumber, cells }: RawRow) => {
+  const see = ({ rowNumber, cells }: RawRow): void => {
     for (const one of watched) {
       const cell = cells[one.at] ?? '';
       if (cell === one.last) {
@@ -100,5 +94,9 @@ export const createColumnNotes = (
   };
   const isTold = ({ note, told, rows, filled }: Watched) =>
     told.size > 0 && rows <= (note.atMost ?? 1) * filled;
-  return { see, notes: () => watched.filter(isTold).map(noteOf) };
+  return {
+    see,
+    /** One for each column and kind, in the order of the columns. */
+    notes: () => watched.filter(isTold).map(noteOf),
+  };
 };

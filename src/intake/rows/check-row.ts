@@ -5,7 +5,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
-import { compileRules, isRefusal, type Refusal } from './compile-rules.ts';
+import { compileRules, isRefusal, type Refusal, refuse } from './compile-rules.ts';
 import { damageOf, innerQuote, lostZipZeros, struckBeside, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
@@ -137,7 +137,7 @@ export const createRowCheck = (
       text = cleaned.text;
       if (cleaned.note) {
         const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
-        report(column, raw, { refused: 'cleaned', message, expected: '' }, 'note');
+        report(column, raw, refuse('cleaned', message, ''), 'note');
       }
       if (text === '') return blank === 'constant' ? fill(field) : undefined;
     }
@@ -204,11 +204,8 @@ export const createRowCheck = (
     const itemBlank = skuValue === undefined && idValue === undefined && !refused(sku) && !refused(id);
     const quantityBlank = quantityValue === undefined && !refused(quantity);
     if (skuValue !== undefined && idValue !== undefined) {
-      report(id ?? sku!, String(idValue), {
-        refused: 'one_of',
-        message: 'The row has both an item_sku and an item_id.',
-        expected: 'either item_sku or item_id',
-      });
+      const message = 'The row has both an item_sku and an item_id.';
+      report(id ?? sku!, String(idValue), refuse('one_of', message, 'either item_sku or item_id'));
     }
     const struck = row.annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
     if (struck) {
@@ -216,16 +213,8 @@ export const createRowCheck = (
       report({ ...(sku ?? id ?? columns[0]!), header }, row.cells[struck.column] ?? '', struckBeside(header));
     }
     if (row.hidden) {
-      report(
-        po ?? columns[0]!,
-        poText,
-        {
-          refused: 'hidden_row',
-          message: 'This row is hidden in the sheet, but it was read.',
-          expected: '',
-        },
-        'note',
-      );
+      const hidden = refuse('hidden_row', 'This row is hidden in the sheet, but it was read.', '');
+      report(po ?? columns[0]!, poText, hidden, 'note');
     }
     const checked: CheckedRow = {
       rowNumber: row.rowNumber,

@@ -27,7 +27,7 @@ export const isRefusal = (value: unknown): value is Refusal => typeof value === 
 /** Turns cleaned, non-blank text into the value for the service, or into a refusal. */
 export type FieldRule = (text: string) => string | number | boolean | Refusal;
 
-const refuse = (refused: string, message: string, expected: string): Refusal => ({
+export const refuse = (refused: string, message: string, expected: string): Refusal => ({
   refused,
   message,
   expected,
@@ -55,15 +55,11 @@ const textRule = (schema: z.ZodType, oneLine: boolean): FieldRule => {
   return (text) => {
     if (text.length >= minLength && text.length <= maxLength && asciiText.test(text)) return text;
     if (control.test(text)) {
-      return refuse(
-        'control_character',
-        'The value contains a control character.',
-        'text without control characters',
-      );
+      const message = 'The value contains a control character.';
+      return refuse('control_character', message, 'text without control characters');
     }
-    if (oneLine && /[\n\r]/.test(text)) {
+    if (oneLine && /[\n\r]/.test(text))
       return refuse('line_break', 'The value contains a line break.', 'text on one line');
-    }
     return askContract(schema, text) ?? text;
   };
 };
@@ -112,14 +108,7 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
       );
     }
     const quantity = Number(whole);
-    const refusal = askContract(schema, quantity);
-    if (refusal)
-      return {
-        ...refusal,
-        refused: 'not_a_whole_number',
-        message: notWhole,
-        expected,
-      };
+    if (askContract(schema, quantity)) return refuse('not_a_whole_number', notWhole, expected);
     if (quantity > options.maxQuantity) {
       return refuse(
         'quantity_too_large',

@@ -1,13 +1,7 @@
 import { type FieldName, fields } from '../columns/fields.ts';
 import type { CellAnnotationKind } from '../types.ts';
-import type { Refusal } from './compile-rules.ts';
+import { type Refusal, refuse } from './compile-rules.ts';
 import { otherValue } from './other-values.ts';
-
-const refuse = (refused: string, message: string, expected: string): Refusal => ({
-  refused,
-  message,
-  expected,
-});
 
 export const innerQuote = refuse(
   'inner_quote',
@@ -190,8 +184,7 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
 };
 
 /** A cell of a line is struck out that is not read: its description, for example. */
-export const struckBeside = (header: string): Refusal => ({
-  refused: 'struck_cell',
-  message: `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`,
-  expected: 'lines that are to be ordered',
-});
+export const struckBeside = (header: string): Refusal => {
+  const message = `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`;
+  return refuse('struck_cell', message, 'lines that are to be ordered');
+};

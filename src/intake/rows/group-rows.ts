@@ -5,7 +5,7 @@ import { cleanCell } from './clean-cell.ts';
 import { createFooterWatch } from './form-footers.ts';
 import { createHeadings } from './headings.ts';
 import { createShortRowWatch, createWidthWatch, noLine, raggedRow } from './ragged-row.ts';
-import { createRemarkWatch, hasOneCell } from './remark-rows.ts';
+import { createRemarkWatch, hasOneCell, remarkOf } from './remark-rows.ts';
 import { createHeaderWatch } from './repeated-header.ts';
 import { issueAt, type LeftOutCode, skippedRow } from './row-issue.ts';
 import { createTotalsWatch } from './totals-rows.ts';
@@ -19,12 +19,6 @@ export interface RowSink {
 /** What a row is: a line, or what should be one; the row of an order above its lines; a sum or a repeated header; another row that is no line. */
 export type RowKind = 'line' | 'heading' | 'skipped' | 'other';
 
-export interface RowGrouping {
-  take(row: RawRow, into: RowSink): RowKind;
-  /** Must be called after the last row. */
-  end(into: RowSink): void;
-}
-
 /**
  * Judges each row together with the rows above it. Totals and repeated headers are skipped with a note. A row without a
  * PO number continues the PO above (`continuationRows`); otherwise it rejects that PO, which might lack a line.
@@ -35,7 +29,7 @@ export const createRowGrouping = (
   { columns, headerRow, combined }: Pick<Detection, 'columns' | 'headerRow' | 'combined'>,
   options: IntakeOptions,
   fixedWidth: boolean,
-): RowGrouping => {
+) => {
   const width = columns.length;
   const poAt = columns.findIndex((column) => column.field === 'po_number');
   const poColumn = rowCheck.columnNames.po_number;
@@ -44,7 +38,7 @@ export const createRowGrouping = (
   const isHeader = createHeaderWatch(columns, headerRow, options);
   const totals = createTotalsWatch();
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
-  const remarks = createRemarkWatch();
+  const isRemark = createRemarkWatch();
   // A line of a joined sheet belongs to the order that its key names, and to no other.
   const continuationRows = options.continuationRows && combined?.kind !== 'joined';
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
@@ -100,7 +94,7 @@ export const createRowGrouping = (
 
   /** Below the lines of a form a text may say that something of it is not to be ordered; elsewhere a person is asked about such a row. */
   const takeRemark = (row: RawRow, poNumber: string | undefined, into: RowSink) => {
-    const says = poNumber === undefined ? undefined : remarks.saysNotToOrder(row);
+    const says = poNumber === undefined ? undefined : remarkOf(row);
     if (says === undefined) return;
     const message = `The row says "${says}", so PO ${poNumber} was not ordered. Remove what is not to be ordered, and this row.`;
     into.issues.push(issueAt(row.rowNumber, poNumber, poColumn, 'remark_says_cancelled', message));
@@ -121,8 +115,8 @@ export const createRowGrouping = (
     if (row.unjoined !== undefined) {
       const alone = rowCheck.check(row);
       // A remark among the lines names no order.
-      const isRemark = row.from === undefined && alone.poBlank && alone.itemBlank && alone.quantityBlank;
-      if (!isRemark && !totals.isTotalRow(footers.own(row), alone)) {
+      const isNoOrder = row.from === undefined && alone.poBlank && alone.itemBlank && alone.quantityBlank;
+      if (!isNoOrder && !totals.isTotalRow(footers.own(row), alone)) {
         if (isTitle && alone.quantityBlank) kind = 'other';
         takeUnjoined(row, row.unjoined, into);
         return;
@@ -155,7 +149,7 @@ export const createRowGrouping = (
     // Between rows with PO numbers, a text alone may be the title of those below it.
     if (isTitle && verdict.quantityBlank && !continuationRows) kind = 'other';
     const ownNumber = poBlank ? undefined : checked.poNumber;
-    if (ownNumber !== undefined && remarks.isRemark(ownNumber, isAlone) && continuationRows) {
+    if (ownNumber !== undefined && isRemark(ownNumber, isAlone) && continuationRows) {
       takeWords(row, ownNumber, into);
       return;
     }
@@ -205,27 +199,18 @@ export const createRowGrouping = (
       into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'total_as_po', message));
     }
     if (itemBlank) {
+      const message =
+        isTitle && !poBlank && verdict.quantityBlank
+          ? 'The row has a PO number and nothing else, neither an item nor a quantity. Remove it if it is a title or a remark.'
+          : 'The SKU / item ID is missing.';
       into.issues.push({
-        ...issueAt(
-          row.rowNumber,
-          checked.poNumber,
-          itemColumn,
-          'item_missing',
-          isTitle && !poBlank && verdict.quantityBlank
-            ? 'The row has a PO number and nothing else, neither an item nor a quantity. Remove it if it is a title or a remark.'
-            : 'The SKU / item ID is missing.',
-        ),
+        ...issueAt(row.rowNumber, checked.poNumber, itemColumn, 'item_missing', message),
         expected: 'an item_sku or an item_id',
       });
     } else if (verdict.quantityBlank) {
+      const { quantity } = rowCheck.columnNames;
       into.issues.push({
-        ...issueAt(
-          row.rowNumber,
-          checked.poNumber,
-          rowCheck.columnNames.quantity,
-          'quantity_missing',
-          'The quantity is missing.',
-        ),
+        ...issueAt(row.rowNumber, checked.poNumber, quantity, 'quantity_missing', 'The quantity is missing.'),
         found: '',
         expected: 'a whole number of at least 1',
       });
@@ -236,7 +221,7 @@ export const createRowGrouping = (
     into.rows.push(checked);
   };
 
-  const take = (row: RawRow, into: RowSink) => {
+  const take = (row: RawRow, into: RowSink): RowKind => {
     const before = into.issues.length;
     kind = 'line';
     takeRow(row, into);
@@ -245,5 +230,9 @@ export const createRowGrouping = (
     return kind;
   };
 
-  return { take, end: headings.end };
+  return {
+    take,
+    /** Must be called after the last row. */
+    end: headings.end,
+  };
 };

@@ -1,7 +1,7 @@
 import { type FieldName, fields } from '../columns/fields.ts';
 import type { EncodingDoubt } from '../types.ts';
 import { isPlain } from './clean-cell.ts';
-import type { Refusal } from './compile-rules.ts';
+import { type Refusal, refuse } from './compile-rules.ts';
 
 /** Typical of UTF-8 that was read as windows-1252, of characters that were lost, and of control characters. */
 const misread = /[\u0080-\u009f\ufffd]|Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|Â[\u00a1-\u00bf]/;
@@ -29,25 +29,24 @@ export interface Decoded {
 }
 
 /** What to say of letters that were replaced before the file was written. */
-const lostLetters: Refusal = {
-  refused: 'odd_characters',
-  message:
-    'A letter seems to be replaced, as in M?ller or M+APw-ller for Müller, and it was already so when the file was written. If it is, export the file again from the program it comes from, as UTF-8.',
-  expected: '',
-};
+const lostLetters = refuse(
+  'odd_characters',
+  'A letter seems to be replaced, as in M?ller or M+APw-ller for Müller, and it was already so when the file was written. If it is, export the file again from the program it comes from, as UTF-8.',
+  '',
+);
 
 /**
  * What to say of characters that look wrong. Those of a Unicode text and of a workbook were lost before the file was written,
  * so no setting brings them back. Pure.
  */
-const oddCharacters = ({ encoding, doubt }: Decoded): Refusal => ({
-  refused: 'odd_characters',
-  message:
+const oddCharacters = ({ encoding, doubt }: Decoded): Refusal =>
+  refuse(
+    'odd_characters',
     encoding === undefined || encoding.startsWith('utf-')
       ? 'Some characters look wrong, and they were already so when the file was written: the text was damaged before it came. If they are wrong, export it again from the program it comes from, as UTF-8.'
       : `Some characters look wrong, so the file may have been written in another encoding than it was read in. If they are wrong, set intake.encoding of the account to the right encoding (${doubt && doubt.likely.length > 0 ? `probably ${doubt.likely.join(' or ')}` : 'for example macintosh, cp850, windows-1250 or shift_jis'}), or save the file as UTF-8.`,
-  expected: '',
-});
+    '',
+  );
 
 /** Says of the first value of each field of which characters look wrong what is wrong with it. */
 export const createOddWatch = (

@@ -1,5 +1,5 @@
 import type { FieldName } from '../columns/fields.ts';
-import type { Refusal } from './compile-rules.ts';
+import { type Refusal, refuse } from './compile-rules.ts';
 
 /** Of the row above, or of nobody. Words that may be a number or an item count only in brackets. */
 const instead =
@@ -22,12 +22,6 @@ const alternative = /^\d{1,3}\s+(?:alt(?:ernat(?:iv)?e?)?|sub(?:stitute)?|opt(?:
 /** All of these have a blank, a bracket or few letters and no digit, and this test is faster than the others. */
 const mayBe = /[\s([<{]|^\D{1,20}$|x{3}$/i;
 const longest = 60;
-
-const refuse = (refused: string, message: string, expected: string): Refusal => ({
-  refused,
-  message,
-  expected,
-});
 
 /** What a value means instead of a PO number or an item; undefined if it is one. `name` is that of its kind: a PO number. Pure. */
 export const otherValue = (text: string, field: FieldName, name: string): Refusal | undefined => {

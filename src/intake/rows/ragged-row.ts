@@ -62,21 +62,16 @@ const kindOf = (text: string) =>
   text.trim() === '' ? 'blank' : !/\d/.test(text) ? 'letters' : /\p{L}/u.test(text) ? 'mixed' : 'digits';
 
 /** Recognises the rest of a row that a line break has cut, on the row below the short one. */
-export const createShortRowWatch = (
-  columns: readonly DetectedColumn[],
-): {
-  /** Must be called for each row with fewer cells than the header. */
-  see(row: RawRow): void;
-  /** Why the row may be the rest of the short one above it. Must be called for each other row with a PO number, in order. */
-  judge(row: RawRow): string | undefined;
-} => {
+export const createShortRowWatch = (columns: readonly DetectedColumn[]) => {
   const watched = columns.flatMap(({ field }, at) => (isRequired(field) ? [at] : []));
   let short: RawRow | undefined;
   return {
-    see: (row) => {
+    /** Must be called for each row with fewer cells than the header. */
+    see: (row: RawRow): void => {
       short = row;
     },
-    judge: (row) => {
+    /** Why the row may be the rest of the short one above it. Must be called for each other row with a PO number, in order. */
+    judge: (row: RawRow): string | undefined => {
       if (short === undefined) return undefined;
       const { cells, rowNumber } = short;
       short = undefined;

@@ -10,8 +10,6 @@ const isInWords = (text: string): boolean => {
   return /\p{L}{2,}/u.test(rest) && (/\s|:/.test(rest) || !/\d/.test(rest));
 };
 
-const shorten = (text: string) => text.trim().slice(0, 60).toWellFormed();
-
 /** A row with one text and nothing else, as a title has it. */
 export const hasOneCell = ({ cells }: RawRow): boolean => {
   let filled = 0;
@@ -19,34 +17,29 @@ export const hasOneCell = ({ cells }: RawRow): boolean => {
   return filled === 1;
 };
 
-/** Whether rows that name no line are remarks, and whose. */
-export interface RemarkWatch {
-  /**
-   * Whether the PO number of a row without an item and a quantity is a remark, because those of the rows above it are numbers. Must be
-   * called for each PO number, in order, with `alone` for such rows.
-   */
-  isRemark(poNumber: string, alone: boolean): boolean;
-  /** What a row without a line says about the order, if it says that something of it is not to be ordered. */
-  saysNotToOrder(row: RawRow): string | undefined;
-}
+/** What a row without a line says about the order, if it says that something of it is not to be ordered. Pure. */
+export const remarkOf = ({ cells }: RawRow): string | undefined =>
+  cells
+    .find((cell) => cell !== '' && saysNotToOrder(cell))
+    ?.trim()
+    .slice(0, 60)
+    .toWellFormed();
 
-export const createRemarkWatch = (): RemarkWatch => {
+/**
+ * Whether the PO number of a row without an item and a quantity is a remark, because those of the rows above it are numbers. Must be
+ * called for each PO number, in order, with `alone` for such rows.
+ */
+export const createRemarkWatch = (): ((poNumber: string, alone: boolean) => boolean) => {
   let last: string | undefined;
   let numbers = 0;
   let words = 0;
-  return {
-    isRemark: (poNumber, alone) => {
-      if (poNumber === last) return false;
-      const inWords = isInWords(poNumber);
-      if (alone && inWords && numbers > 0 && words === 0) return true;
-      last = poNumber;
-      if (inWords) words += 1;
-      else numbers += 1;
-      return false;
-    },
-    saysNotToOrder: ({ cells }) => {
-      const text = cells.find((cell) => cell !== '' && saysNotToOrder(cell));
-      return text === undefined ? undefined : shorten(text);
-    },
+  return (poNumber, alone) => {
+    if (poNumber === last) return false;
+    const inWords = isInWords(poNumber);
+    if (alone && inWords && numbers > 0 && words === 0) return true;
+    last = poNumber;
+    if (inWords) words += 1;
+    else numbers += 1;
+    return false;
   };
 };

@@ -3,30 +3,7 @@ import type { RowVerdict } from './check-row.ts';
 import { isTotal, isTotalInWords, totalAtEnd } from './sums-and-charges.ts';
 
 /** Recognises rows that are the sum of other rows. */
-export interface TotalsWatch {
-  /**
-   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if
-   * it has one, is the sum of what is above it: of its PO, if it names one. A brand or a shop can be called Total: a row with a PO number,
-   * an item and a quantity is a line, whatever else it says.
-   * @param continues the row has the PO number of the row above
-   */
-  isTotalRow(row: RawRow, verdict: RowVerdict, continues?: boolean): boolean;
-  /** The cell that says so: its index; undefined: none alone does. */
-  wordAt(row: RawRow): number | undefined;
-  /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
-  isSum(quantity: number | undefined): boolean;
-  /** The row says nothing but that it is a sum: it has a label, and otherwise numbers alone, of which the quantity is the sum, if it has one. */
-  isPlainSum(row: RawRow, quantity: number | undefined): boolean;
-  /** A row was left out as a total: the next one may sum up what comes after it. */
-  leftOut(): void;
-  /**
-   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines of its PO above it. `no_po`: the PO
-   * number is a total (`Total lines`). Must be called once for each line, in order.
-   */
-  judgeLine(row: CheckedRow): 'line' | 'total' | 'no_po';
-}
-
-export const createTotalsWatch = (): TotalsWatch => {
+export const createTotalsWatch = () => {
   // The rows of a PO mostly have the same first cell, so the last result is kept.
   let lastFirst = '';
   let lastIsTotal = false;
@@ -52,12 +29,17 @@ export const createTotalsWatch = (): TotalsWatch => {
   let piecesOfFile = 0;
   let piecesSinceTotal = 0;
   let hasUnread = false;
-  const isSum = (quantity: number | undefined) =>
+  /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
+  const isSum = (quantity: number | undefined): boolean =>
     quantity !== undefined && [pieces, piecesSinceTotal, piecesOfFile].includes(quantity);
   /** Of a row that names its PO, only that of this PO: another one would say that the PO lacks something. */
   const isSumOfPo = (quantity: number | undefined) =>
     quantity === pieces || quantity === Math.min(pieces, piecesSinceTotal);
-  const judgeLine: TotalsWatch['judgeLine'] = (row) => {
+  /**
+   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines of its PO above it. `no_po`: the PO
+   * number is a total (`Total lines`). Must be called once for each line, in order.
+   */
+  const judgeLine = (row: CheckedRow): 'line' | 'total' | 'no_po' => {
     const isFirst = row.poNumber !== poNumber;
     if (isFirst) {
       poBefore = poNumber;
@@ -75,7 +57,13 @@ export const createTotalsWatch = (): TotalsWatch => {
     return 'line';
   };
 
-  const isTotalRow = (row: RawRow, verdict: RowVerdict, continues = false) => {
+  /**
+   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if
+   * it has one, is the sum of what is above it: of its PO, if it names one. A brand or a shop can be called Total: a row with a PO number,
+   * an item and a quantity is a line, whatever else it says.
+   * @param continues the row has the PO number of the row above
+   */
+  const isTotalRow = (row: RawRow, verdict: RowVerdict, continues = false): boolean => {
     const { row: checked, itemBlank, quantityBlank } = verdict;
     // `P-1 Total` in the column of the PO number.
     const endsPo = itemBlank && checked.poNumber !== undefined && endsWithTotal(checked.poNumber);
@@ -94,16 +82,19 @@ export const createTotalsWatch = (): TotalsWatch => {
   return {
     isTotalRow,
     isSum,
-    isPlainSum: ({ cells }, quantity) => {
+    /** The row says nothing but that it is a sum: it has a label, and otherwise numbers alone, of which the quantity is the sum, if it has one. */
+    isPlainSum: ({ cells }: RawRow, quantity: number | undefined): boolean => {
       const texts = cells.filter((cell) => /\p{L}/u.test(cell));
       if (quantity === undefined) return texts.length === 1 && isTotal(texts[0]!);
       return texts.length <= 1 && isSum(quantity);
     },
-    wordAt: ({ cells }) => {
+    /** The cell that says so: its index; undefined: none alone does. */
+    wordAt: ({ cells }: RawRow): number | undefined => {
       const at = cells.findIndex((cell) => isTotal(cell) || endsWithTotal(cell));
       return at < 0 ? undefined : at;
     },
-    leftOut: () => {
+    /** A row was left out as a total: the next one may sum up what comes after it. */
+    leftOut: (): void => {
       piecesSinceTotal = 0;
     },
     judgeLine,

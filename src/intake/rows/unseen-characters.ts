@@ -1,7 +1,7 @@
 import { sayField } from '../columns/field-words.ts';
 import type { FieldName } from '../columns/fields.ts';
 import { isPlain } from './clean-cell.ts';
-import type { Refusal } from './compile-rules.ts';
+import { type Refusal, refuse } from './compile-rules.ts';
 
 /** All that Unicode has no picture for and that separates nothing. Control characters are refused in every field. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1d159}]/u;
@@ -51,9 +51,6 @@ export const whyUnseen = (raw: string, field: FieldName): Refusal | undefined =>
   const before = raw.slice(0, at).trim();
   const place = before === '' ? 'at its beginning' : `after ${JSON.stringify(before.slice(-20))}`;
   const what = sayField(field);
-  return {
-    refused: 'unseen_character',
-    message: `The ${what} has a character that cannot be seen, ${nameOf(String.fromCodePoint(raw.codePointAt(at)!))}, ${place}. Delete the cell, type the ${what} again, and send the file again.`,
-    expected: 'only characters that can be seen',
-  };
+  const message = `The ${what} has a character that cannot be seen, ${nameOf(String.fromCodePoint(raw.codePointAt(at)!))}, ${place}. Delete the cell, type the ${what} again, and send the file again.`;
+  return refuse('unseen_character', message, 'only characters that can be seen');
 };

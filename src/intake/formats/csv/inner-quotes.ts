@@ -9,13 +9,6 @@ const markBytes = Buffer.from(mark);
 /** One that does not follow a digit is hardly an inch sign. */
 const doubtful = new RegExp(`(?:^|[^\\p{N}])${mark}`, 'u');
 
-export interface InnerQuotes {
-  /** The chunk, with a mark in place of each inner quote. */
-  hide(chunk: Buffer): Buffer;
-  /** Puts the quotes of a row back. @returns the positions of the cells in which a quote is no inch sign */
-  restore(cells: string[]): number[];
-}
-
 /**
  * Finds quotes in the middle of a value that is not quoted, such as the inch sign of `Pipe 3/4" steel`. Every spreadsheet program
  * reads them as ordinary characters, but the parser knows no mode that allows them and still refuses a quoted value that goes on
@@ -23,7 +16,7 @@ export interface InnerQuotes {
  *
  * @param delimiter one byte
  */
-export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean): InnerQuotes => {
+export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean) => {
   const separator = delimiter.charCodeAt(0);
   let quoted = false;
   /** The last byte of the chunk before was a quote within a quoted value: it closes the value, or the next byte repeats it. */
@@ -40,6 +33,7 @@ export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean): Inn
     return byte === separator || byte === lineFeed || byte === carriageReturn;
   };
 
+  /** The chunk, with a mark in place of each inner quote. */
   const hide = (chunk: Buffer): Buffer => {
     if (chunk.length === 0) return chunk;
     const parts: Buffer[] = [];
@@ -70,7 +64,8 @@ export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean): Inn
 
   return {
     hide,
-    restore: (cells) => {
+    /** Puts the quotes of a row back. @returns the positions of the cells in which a quote is no inch sign */
+    restore: (cells: string[]): number[] => {
       const odd: number[] = [];
       if (!seen) return odd;
       for (const [at, cell] of cells.entries()) {

@@ -26,12 +26,14 @@ export const attributeOf = (element: Element, name: string): string | undefined 
 
 const hides = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all)/i;
 
+const hasClass = (element: Element, classes: ReadonlySet<string>): boolean =>
+  classes.size > 0 && (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => classes.has(name));
+
 /** Whether the style of an element or of one of its classes hides it. */
 export const isHidden = (element: Element, hiddenClasses: ReadonlySet<string>): boolean =>
   attributeOf(element, 'hidden') !== undefined ||
-  hides.test(attributeOf(element, 'style') ?? '') ||
-  (hiddenClasses.size > 0 &&
-    (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => hiddenClasses.has(name)));
+  areHiding(attributeOf(element, 'style') ?? '') ||
+  hasClass(element, hiddenClasses);
 
 const flat = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:\.0+)?(?:px|pt|em|cm|mm|in|%)?\s*(?:!|;|$)/i;
 
@@ -43,9 +45,7 @@ const strikes = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
 
 /** Whether the style of an element or of one of its classes strikes it out. */
 export const isStruck = (element: Element, struckClasses: ReadonlySet<string>): boolean =>
-  strikes.test(attributeOf(element, 'style') ?? '') ||
-  (struckClasses.size > 0 &&
-    (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => struckClasses.has(name)));
+  areStriking(attributeOf(element, 'style') ?? '') || hasClass(element, struckClasses);
 
 /** Whether declarations of a style sheet strike out what they apply to. */
 export const areStriking = (declarations: string): boolean => strikes.test(declarations);

@@ -6,14 +6,14 @@ import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { attributeOf, hasText, isFlat, isHidden, isStruck, shownText } from './html-cell.ts';
 import { addStyles, cellValue, type PageStyles } from './html-value.ts';
 import type { MarkupScan, ScanRequest } from './open-markup.ts';
-import { createSpans, type Spans } from './spans.ts';
+import { createSpans } from './spans.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
 interface OpenTable {
   at: number;
   rowNumber: number;
-  spans: Spans;
+  spans: ReturnType<typeof createSpans>;
   row: Element | undefined;
   cell: Element | undefined;
   /** The cells of the row that have ended. */

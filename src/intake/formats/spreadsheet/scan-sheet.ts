@@ -16,14 +16,6 @@ export interface SheetCell {
   mark?: ReturnType<typeof markOf>;
 }
 
-export interface SheetScan {
-  /** Scans the next piece of the XML. @throws FileRefused `damaged_workbook` */
-  write(xml: string): void;
-  end(): void;
-}
-
-export type OnRow = (rowNumber: number, hidden: boolean, cells: SheetCell[]) => void;
-
 const maxRow = 1_048_576;
 /** The end tag of each element within a cell. */
 const closing = { cell: 'c', v: 'v', f: 'f', is: 'is', r: 'r', t: 't', rt: 't' };
@@ -34,7 +26,10 @@ const closing = { cell: 'c', v: 'v', f: 'f', is: 'is', r: 'r', t: 't', rt: 't' }
  * the rows that have cells, `onRowElement` is called for every row. Refuses a document type, and rows and cells that are
  * out of order.
  */
-export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): SheetScan => {
+export const scanSheet = (
+  onRow: (rowNumber: number, hidden: boolean, cells: SheetCell[]) => void,
+  onRowElement: () => void = () => {},
+) => {
   let rest = '';
   let inData = false;
   let sawData = false;
@@ -210,7 +205,8 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     throw damaged('a sheet has a document type or another declaration that workbooks never have');
   };
 
-  const write = (piece: string) => {
+  /** Scans the next piece of the XML. @throws FileRefused `damaged_workbook` */
+  const write = (piece: string): void => {
     const xml = rest === '' ? piece : rest + piece;
     let at = 0;
     for (;;) {
@@ -243,7 +239,7 @@ export const scanSheet = (onRow: OnRow, onRowElement: () => void = () => {}): Sh
     if (rest.length > 16 * 1024 * 1024)
       throw damaged('a sheet has a value of more than 16 million characters');
   };
-  const end = () => {
+  const end = (): void => {
     if (!sawData || inData || rest.trim() !== '') throw damaged('a sheet ends in the middle');
   };
   return { write, end };

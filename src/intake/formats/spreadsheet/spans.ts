@@ -10,50 +10,41 @@ interface Span {
   annotation: CellAnnotationKind | undefined;
 }
 
-export interface Spans {
-  startRow(rowNumber: number): void;
-  /** Whether a cell that begins in a row above covers one of these columns. */
-  covers(left: number, right: number): boolean;
-  /** The first column from this one on that no cell from above covers. */
-  nextFree(column: number): number;
-  /** Adds a cell of the current row; it counts from the next row on. */
-  add(span: Span): void;
-  /** Puts the text of cells from above into their leftmost column of this row, and annotates it. */
-  fill(row: RawRow): void;
-  /** Ends all cells: they do not reach beyond their group of rows. */
-  clear(): void;
-}
-
 /** These make a value unusable, so they are told of the rows below too. */
 const carried = new Set<CellAnnotationKind>(['date', 'error', 'raised', 'struck', 'unclear', 'unevaluated']);
 
 /** Keeps track of cells that reach into later rows, in formats that say so where such a cell begins. */
-export const createSpans = (): Spans => {
+export const createSpans = () => {
   let open: Span[] = [];
   let added: Span[] = [];
+  /** Whether a cell that begins in a row above covers one of these columns. */
   const covers = (left: number, right: number) =>
     open.some((span) => span.left <= right && left <= span.right);
   return {
-    startRow: (rowNumber) => {
+    startRow: (rowNumber: number): void => {
       if (open.length + added.length > 0) {
         open = [...open, ...added].filter((span) => span.bottom >= rowNumber);
         added = [];
       }
     },
     covers,
-    nextFree: (from) => {
+    /** The first column from this one on that no cell from above covers. */
+    nextFree: (from: number): number => {
       let column = from;
       while (covers(column, column)) column += 1;
       return column;
     },
-    add: (span) => void added.push(span),
-    fill: (row) => {
+    /** Adds a cell of the current row; it counts from the next row on. */
+    add: (span: Span) => void added.push(span),
+    /** Puts the text of cells from above into their leftmost column of this row, and annotates it. */
+    fill: (row: RawRow): void => {
       for (const { left, text, annotation } of open) {
         const kind = annotation && carried.has(annotation) ? annotation : 'filled';
         if (text !== '' || kind !== 'filled') putCell(row, left, { text, annotation: kind });
       }
     },
-    clear: () => {
+    /** Ends all cells: they do not reach beyond their group of rows. */
+    clear: (): void => {
       open = [];
       added = [];
     },

@@ -5,7 +5,7 @@ import { formatCode } from './named-formats.ts';
 import { asNumber, type NumberFormat, numberFormat } from './number-text.ts';
 
 /** A cell of an XML spreadsheet as written. */
-export interface WrittenCell {
+interface WrittenCell {
   type: string | undefined;
   /** Undefined if it has no value. */
   text: string | undefined;
@@ -16,18 +16,10 @@ export interface WrittenCell {
   inRow(what: string): FileRefused;
 }
 
-export interface XmlValues {
-  inherit(style: string, parent: string): void;
-  setFormat(style: string, format: string | undefined): void;
-  setDate1904(is: boolean): void;
-  /** The text of a cell by its type and style. @throws FileRefused `damaged_workbook` */
-  read(cell: WrittenCell): CellText;
-}
-
 const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Reads the values of an XML spreadsheet by the styles that it defines above its sheets. */
-export const createXmlValues = (formatter: typeof xlsx.SSF | undefined): XmlValues => {
+export const createXmlValues = (formatter: typeof xlsx.SSF | undefined) => {
   const parents = new Map<string, string>();
   const codes = new Map<string, string>();
   const formats = new Map<string, NumberFormat>();
@@ -49,17 +41,18 @@ export const createXmlValues = (formatter: typeof xlsx.SSF | undefined): XmlValu
     formats.set(id, made);
     return made;
   };
-  const readNumber = (written: string, { style, inRow }: WrittenCell) => {
+  const readNumber = (written: string, { style, inRow }: WrittenCell): CellText => {
     if (!isNumber.test(written)) throw inRow(`the invalid number ${written.slice(0, 20)}`);
     const number = Number(written);
     const read = formatOf(style)(number, written);
     // Programs write identifiers as numbers, with the zeros that a number does not have.
     if (!read.annotation && /^0\d+$/.test(written) && read.text === String(number)) {
-      return { text: written, annotation: 'formatted' as const, number: read.text };
+      return { text: written, annotation: 'formatted', number: read.text };
     }
     return read;
   };
-  const read: XmlValues['read'] = (cell) => {
+  /** The text of a cell by its type and style. @throws FileRefused `damaged_workbook` */
+  const read = (cell: WrittenCell): CellText => {
     const { type, text = '', inRow } = cell;
     if (cell.text === undefined || (text.trim() === '' && type !== 'String')) {
       return cell.formula ? { text: '', annotation: 'unevaluated' } : { text: '' };
@@ -81,9 +74,9 @@ export const createXmlValues = (formatter: typeof xlsx.SSF | undefined): XmlValu
     }
   };
   return {
-    inherit: (style, parent) => void parents.set(style, parent),
-    setFormat: (style, format = 'General') => void codes.set(style, formatCode(format)),
-    setDate1904: (is) => {
+    inherit: (style: string, parent: string) => void parents.set(style, parent),
+    setFormat: (style: string, format = 'General') => void codes.set(style, formatCode(format)),
+    setDate1904: (is: boolean): void => {
       date1904 = is;
     },
     read,
