@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ImportOutcome, importPurchaseFile } from '../intake/import-purchase-file.ts';
-import { sha256Of } from '../intake/inbox/private-copy.ts';
+import { sha256Of } from '../intake/inbox/watch-originals.ts';
 import { orWaits, type Waits } from '../intake/layouts/unknown-meaning.ts';
 import { identityOf } from '../ledger/imports.ts';
 import { rehearseImport, type StagedImport } from '../ledger/staging.ts';

@@ -1,7 +1,7 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { candidateNames, isMissing, noteEnding } from '../intake/inbox/move-file.ts';
-import { sha256Of } from '../intake/inbox/private-copy.ts';
+import { sha256Of } from '../intake/inbox/watch-originals.ts';
 import type { LiveImport } from '../ledger/old-imports.ts';
 import type { Pruned } from '../ledger/retention.ts';
 import { resultName } from '../reports/result-name.ts';

@@ -3,10 +3,10 @@ import { isAnswerHeader } from '../own-columns.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 import { describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, headerKey, type RequiredField, requiredFields } from './fields.ts';
+import { type FieldName, type RequiredField, requiredFields } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
-import type { ColumnOptions } from './match-header.ts';
+import { type ColumnOptions, ownFieldBy } from './match-header.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
 import { weighPo } from './weigh-values.ts';
 import { addressesOfOthers, addressPartOf, isOfAddress } from './whose-address.ts';
@@ -16,11 +16,10 @@ export const knownColumns = (
   headers: readonly string[],
   { columns }: Pick<ColumnOptions, 'columns'>,
 ): Map<number, FieldName | null> => {
-  const mapped = new Map(Object.entries(columns).map(([name, field]) => [headerKey(name), field]));
+  const ownField = ownFieldBy(columns);
   const known = new Map<number, FieldName | null>();
   for (const [at, header] of headers.entries()) {
-    const exact = header.trim();
-    const field = Object.hasOwn(columns, exact) ? columns[exact] : mapped.get(headerKey(header));
+    const field = ownField(header);
     if (isAnswerHeader(header)) known.set(at, null);
     else if (field !== undefined) known.set(at, field === 'ignore' ? null : field);
   }

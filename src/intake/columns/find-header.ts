@@ -64,6 +64,14 @@ const explainMiss = (
   return `${found}${encoding} ${accept(file, proposeInWords(rows, options))} Or rename the columns, or edit intake.columns of the account${currentMap(missing, options)}.`;
 };
 
+const decideColumns = (
+  { columns, unused }: Extract<HeaderMatch, { kind: 'complete' }>,
+  why: string,
+): Decision[] => [
+  { what: 'columns', decided: explainColumns(columns), why, override: 'intake.columns' },
+  ...notInFile(unused),
+];
+
 const decisionsOf = (
   row: RawRow,
   match: Extract<HeaderMatch, { kind: 'complete' }>,
@@ -76,13 +84,7 @@ const decisionsOf = (
     why: asked ? 'set by the account' : 'the first row with columns for PO number, item and quantity',
     override,
   },
-  {
-    what: 'columns',
-    decided: explainColumns(match.columns),
-    why: 'by header text, ignoring case, spaces and punctuation',
-    override: 'intake.columns',
-  },
-  ...notInFile(match.unused),
+  ...decideColumns(match, 'by header text, ignoring case, spaces and punctuation'),
 ];
 
 const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => {
@@ -107,22 +109,13 @@ const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => 
   const surprise = findUnexpectedHeader(rows, match.columns);
   if (surprise?.kind === 'contradicts') return refuse('header_unexpected', surprise.message);
   const at = surprise?.row.rowNumber ?? null;
-  const decisions: Decision[] = [
+  const [decided, why] =
     at === null
-      ? { what: 'header', decided: 'none', why: 'set by the account', override }
-      : {
-          what: 'header',
-          decided: `row ${at}`,
-          why: 'it names the columns as the account numbers them',
-          override,
-        },
-    {
-      what: 'columns',
-      decided: explainColumns(match.columns),
-      why: 'by position',
-      override: 'intake.columns',
-    },
-    ...notInFile(match.unused),
+      ? ['none', 'set by the account']
+      : [`row ${at}`, 'it names the columns as the account numbers them'];
+  const decisions: Decision[] = [
+    { what: 'header', decided, why, override },
+    ...decideColumns(match, 'by position'),
   ];
   return {
     kind: 'found',

@@ -21,19 +21,27 @@ const quoted = (texts: string[]) =>
     ...(texts.length > mostNamed ? [`${texts.length - mostNamed} more`] : []),
   ].join(' and ');
 
+/** What the account says of a header; undefined: nothing. Of columns whose names differ only by case or signs, each may be meant. */
+export const ownFieldBy = (
+  columns: ColumnOptions['columns'],
+): ((header: string) => FieldName | 'ignore' | undefined) => {
+  const all = Object.entries(columns);
+  const byKey = new Map(all.map(([name, field]) => [headerKey(name), field]));
+  const exact = new Map(all.map(([name, field]) => [name.trim(), field]));
+  return (header) => exact.get(header.trim()) ?? byKey.get(headerKey(header));
+};
+
 /**
  * Maps the headers of a row by intake.columns of the account first, then by API names and aliases. A name of the account
  * is added to the recognised ones: only where it is in the row do the others of its field yield to it.
  */
-const fieldBy = (options: ColumnOptions, keys: ReadonlySet<string>) => {
-  const mapped = new Map(
-    Object.entries(options.columns).map(([header, field]) => [headerKey(header), field]),
+const fieldBy = ({ columns }: ColumnOptions, keys: ReadonlySet<string>) => {
+  const taken = new Set<string>(
+    Object.entries(columns).flatMap(([name, field]) => (keys.has(headerKey(name)) ? [field] : [])),
   );
-  const taken = new Set<string>([...mapped].flatMap(([key, field]) => (keys.has(key) ? [field] : [])));
-  // Of columns whose names differ only by case or signs, each may be meant.
-  const exact = new Map(Object.entries(options.columns).map(([header, field]) => [header.trim(), field]));
+  const ownField = ownFieldBy(columns);
   return (header: string): FieldName | null => {
-    const own = exact.get(header.trim()) ?? mapped.get(headerKey(header));
+    const own = ownField(header);
     if (own !== undefined) return own === 'ignore' ? null : own;
     const field = fieldOfHeader(header);
     return field === undefined || taken.has(field) ? null : field;

@@ -1,8 +1,13 @@
-import { bareFieldOf, type FieldName, fieldOfHeader, headerKey, type RequiredField } from './fields.ts';
+import {
+  bareFieldOf,
+  type FieldName,
+  fieldOfHeader,
+  headerKey,
+  isRequired,
+  type RequiredField,
+} from './fields.ts';
 import type { Meaning } from './header-words.ts';
 import { type HeaderReading, readHeader } from './read-header.ts';
-
-/** The fields without which nothing can be ordered. An item is item_sku, or item_id where the file says so itself. */
 
 /** How well a header names a field: 0 not at all; from `clearName` on it can hardly mean anything else. */
 export type Ranks = Record<RequiredField, number>;
@@ -28,6 +33,12 @@ const fitting: Record<RequiredField, ReadonlySet<Meaning>> = {
 const unknownWord: Record<RequiredField, number> = { po_number: 2.5, item_sku: 2.5, quantity: 3.5 };
 
 type Has = (...meanings: Meaning[]) => boolean;
+
+/** Whether a header has all of these meanings, and whether it has no other one. */
+const asksOf = ({ meanings }: HeaderReading): { has: Has; only: Has } => {
+  const has: Has = (...all) => all.every((one) => meanings.has(one));
+  return { has, only: (...all) => meanings.size === all.length && has(...all) };
+};
 
 /** Rank of `Num` and `No.`, which may be the number of anything. */
 const barePo = 2.5;
@@ -114,8 +125,7 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
     const { quantity } = rankName(header.replace(lessRefunds, ' '));
     return { po_number: 0, item_sku: 0, quantity: Math.max(0, Math.min(quantity, clearName) - 1.5) };
   }
-  const has: Has = (...meanings) => meanings.every((one) => reading.meanings.has(one));
-  const only: Has = (...meanings) => reading.meanings.size === meanings.length && has(...meanings);
+  const { has, only } = asksOf(reading);
   const fits = (field: RequiredField) => [...reading.meanings].every((one) => fitting[field].has(one));
   const own = headerKey(header);
   const unknownIn = (field: RequiredField) =>
@@ -149,47 +159,24 @@ type OtherField = Exclude<FieldName, RequiredField | 'item_id'>;
 
 const place = words('ship recipient customer number line own stop shop code contact name company');
 const person = words('ship recipient customer name one');
-const others: [OtherField, Meaning, ReadonlySet<Meaning>, (has: Has, only: Has) => number][] = [];
+type Other = [OtherField, Meaning, ReadonlySet<Meaning>, (has: Has, only: Has) => number];
 
 const where = (has: Has) => (has('ship') || has('recipient') ? 5 : has('customer') || has('contact') ? 2 : 3);
 const nowhere = (has: Has) =>
   has('company') || has('name') || (has('contact') && !has('ship') && has('number'));
-const part = (field: OtherField, meaning: Meaning, more: string, fits: (has: Has) => boolean = () => true) =>
-  others.push([
-    field,
-    meaning,
-    new Set([...place, ...words(more), meaning]),
-    // `Shipping Street` may be both lines of an address of which `Shipping Address1` is one.
-    (has) => (nowhere(has) || !fits(has) ? 0 : where(has) + (has('one') ? 0.25 : 0)),
-  ]);
+const part = (
+  field: OtherField,
+  meaning: Meaning,
+  more: string,
+  fits: (has: Has) => boolean = () => true,
+): Other => [
+  field,
+  meaning,
+  new Set([...place, ...words(more), meaning]),
+  // `Shipping Street` may be both lines of an address of which `Shipping Address1` is one.
+  (has) => (nowhere(has) || !fits(has) ? 0 : where(has) + (has('one') ? 0.25 : 0)),
+];
 
-part(
-  'ship_address1',
-  'address',
-  'one two',
-  (has) => (!has('customer') || has('ship')) && (!has('two') || has('one')),
-);
-part('ship_address2', 'address', 'two', (has) => has('two') && !has('one'));
-part('ship_address3', 'address', 'three', (has) => has('three'));
-part('ship_city', 'city', 'address');
-part('ship_state', 'state', 'address');
-part('ship_zip', 'zip', 'address');
-part('ship_phone', 'phone', 'address');
-part('email', 'email', 'address');
-others.push([
-  'ship_name',
-  'name',
-  person,
-  (has) => (has('ship') || has('recipient') ? 5 : has('customer') ? 2 : 0),
-]);
-others.push(['ship_name', 'recipient', words('recipient ship'), () => 4]);
-others.push(['ship_via', 'via', words('via ship code'), (has) => (has('ship') ? 5 : 0)]);
-others.push([
-  'note',
-  'note',
-  words('note vendor customer remit order line item ship own reference number po'),
-  () => 3,
-]);
 const unit = words(
   'unitprice price cost each item vendor own line po order amount quantity purchase per pieces uom tax taxed expected',
 );
@@ -199,40 +186,44 @@ const unitPrice = (has: Has, bare: number): number => {
   if (has('each') || has('expected') || (has('per') && (has('pieces') || has('uom')))) return 5;
   return has('purchase') || has('pieces') ? 4 : bare;
 };
-others.push([
-  'expected_price',
-  'unitprice',
-  unit,
-  (has) => (has('amount') || (has('tax') && !has('taxed')) ? 0 : 5),
-]);
-others.push(['expected_price', 'price', unit, (has) => unitPrice(has, 2)]);
-others.push(['expected_price', 'cost', unit, (has) => unitPrice(has, 2)]);
-others.push([
-  'expected_price',
-  'each',
-  unit,
-  (has, only) => (has('amount', 'quantity') ? 4 : only('each') ? 2 : 0),
-]);
+const ofNotes = words('note vendor customer remit order line item ship own reference number po');
+
+const isFirstLine = (has: Has) => (!has('customer') || has('ship')) && (!has('two') || has('one'));
+const others: Other[] = [
+  part('ship_address1', 'address', 'one two', isFirstLine),
+  part('ship_address2', 'address', 'two', (has) => has('two') && !has('one')),
+  part('ship_address3', 'address', 'three', (has) => has('three')),
+  part('ship_city', 'city', 'address'),
+  part('ship_state', 'state', 'address'),
+  part('ship_zip', 'zip', 'address'),
+  part('ship_phone', 'phone', 'address'),
+  part('email', 'email', 'address'),
+  ['ship_name', 'name', person, (has) => (has('ship') || has('recipient') ? 5 : has('customer') ? 2 : 0)],
+  ['ship_name', 'recipient', words('recipient ship'), () => 4],
+  ['ship_via', 'via', words('via ship code'), (has) => (has('ship') ? 5 : 0)],
+  ['note', 'note', ofNotes, () => 3],
+  ['expected_price', 'unitprice', unit, (has) => (has('amount') || (has('tax') && !has('taxed')) ? 0 : 5)],
+  ['expected_price', 'price', unit, (has) => unitPrice(has, 2)],
+  ['expected_price', 'cost', unit, (has) => unitPrice(has, 2)],
+  ['expected_price', 'each', unit, (has, only) => (has('amount', 'quantity') ? 4 : only('each') ? 2 : 0)],
+];
 
 /** Of a name that a person has to confirm. */
 const bareRank = 2.5;
 
 /** Ranks a header for the other fields that a proposal may have, best first. Pure. */
 export const rankOthers = (header: string): { field: OtherField; rank: number }[] => {
-  const { meanings, unknown } = readHeader(header);
-  const has: Has = (...all) => all.every((one) => meanings.has(one));
-  const only: Has = (...all) => meanings.size === all.length && has(...all);
+  const reading = readHeader(header);
+  const { meanings, unknown } = reading;
+  const { has, only } = asksOf(reading);
   const alias = fieldOfHeader(header);
   const ranked = others.flatMap(([field, meaning, fits, rankOf]) => {
     if (!meanings.has(meaning) || unknown > 0 || ![...meanings].every((one) => fits.has(one))) return [];
     const rank = rankOf(has, only);
     return rank > 0 ? [{ field, rank }] : [];
   });
-  if (
-    alias &&
-    !(alias === 'item_sku' || alias === 'item_id' || alias === 'po_number' || alias === 'quantity')
-  )
-    ranked.push({ field: alias, rank: headerKey(alias) === headerKey(header) ? 6 : 3.5 });
+  if (alias && !isRequired(alias))
+    ranked.push({ field: alias as OtherField, rank: headerKey(alias) === headerKey(header) ? 6 : 3.5 });
   const bare = bareFieldOf(header) as OtherField | undefined;
   if (bare) ranked.push({ field: bare, rank: bareRank });
   return ranked.sort((a, b) => b.rank - a.rank);

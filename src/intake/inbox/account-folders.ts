@@ -2,8 +2,11 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileAccess, fileAccess, makeFolder } from '../../file-access.ts';
 
+/** Files are moved between these by renaming. */
+export const renamedBetween = ['inbox', 'working', 'done', 'quotes', 'failed'];
+
 /** The folders below an account's folder. `files` holds the private copies; the others are for the dealer. */
-const accountFolders = ['inbox', 'working', 'done', 'quotes', 'failed', 'results', 'reports', 'files'];
+export const accountFolders = [...renamedBetween, 'results', 'reports', 'files'];
 
 /**
  * Creates the account's missing folders. Existing folders keep their permissions. Idempotent.

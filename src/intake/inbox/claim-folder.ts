@@ -8,34 +8,17 @@ import { openRegular } from './open-regular.ts';
 import { makePrivateCopy, type PrivateCopy } from './private-copy.ts';
 
 /** The folders working/ID/ of an account's claims. */
-export interface ClaimFolders {
-  originalsOf(claimId: string): string;
-  /** The name of a claim's file; undefined when the claim has none (any more). */
-  findOriginal(claimId: string): Promise<string | undefined>;
-  /** Removes a claim's folder unless it still holds a file of the dealer. */
-  clear(claimId: string): Promise<void>;
-  /** What the claim's file is for, by the claim's id; for claims of earlier versions by the marker `quote-only`. */
-  kindOf(claimId: string): Promise<ClaimKind>;
-  /**
-   * Makes the private copy of a claim's file, from the same descriptor that was checked to be a regular file. Anything
-   * else is moved to failed/ with a note, and the result is undefined.
-   */
-  copyOriginal(claimId: string, fileName: string): Promise<PrivateCopy | undefined>;
-  /** Moves a file that could not be copied (disk full) back to its folder. A file that was copied stays claimed. */
-  putBack(claimId: string, fileName: string, folder: string): Promise<void>;
-}
-
-/** @see ClaimFolders */
 export const createClaimFolders = (deps: {
   root: string;
   settleMs: number;
   access: FileAccess;
   logger: Logger;
-}): ClaimFolders => {
+}) => {
   const { root, settleMs, access, logger } = deps;
   const working = join(root, 'working');
   const originalsOf = (claimId: string) => join(working, claimId, 'original');
 
+  /** Removes a claim's folder unless it still holds a file of the dealer. */
   const clear = async (claimId: string): Promise<void> => {
     const ignore = (error: NodeJS.ErrnoException) => {
       if (!isMissing(error) && error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -66,7 +49,8 @@ export const createClaimFolders = (deps: {
     originalsOf,
     clear,
 
-    async findOriginal(claimId) {
+    /** The name of a claim's file; undefined when the claim has none (any more). */
+    async findOriginal(claimId: string): Promise<string | undefined> {
       try {
         return (await readdir(originalsOf(claimId)))[0];
       } catch (error) {
@@ -75,7 +59,8 @@ export const createClaimFolders = (deps: {
       }
     },
 
-    async kindOf(claimId) {
+    /** What the claim's file is for, by the claim's id; for claims of earlier versions by the marker `quote-only`. */
+    async kindOf(claimId: string): Promise<ClaimKind> {
       const kind = claimKindOf(claimId);
       if (kind !== 'order') return kind;
       try {
@@ -87,7 +72,11 @@ export const createClaimFolders = (deps: {
       }
     },
 
-    async copyOriginal(claimId, fileName) {
+    /**
+     * Makes the private copy of a claim's file, from the same descriptor that was checked to be a regular file. Anything
+     * else is moved to failed/ with a note, and the result is undefined.
+     */
+    async copyOriginal(claimId: string, fileName: string): Promise<PrivateCopy | undefined> {
       const opened = await openRegular(join(originalsOf(claimId), fileName));
       if (opened.kind === 'other') {
         await setAside(claimId, fileName, opened.what);
@@ -102,7 +91,8 @@ export const createClaimFolders = (deps: {
       }
     },
 
-    async putBack(claimId, fileName, folder) {
+    /** Moves a file that could not be copied (disk full) back to its folder. A file that was copied stays claimed. */
+    async putBack(claimId: string, fileName: string, folder: string): Promise<void> {
       const copied = await stat(join(root, privateCopyPath(claimId, fileName))).catch(() => undefined);
       if (copied) return;
       await moveInto(join(originalsOf(claimId), fileName), folder, fileName, claimId);
@@ -110,3 +100,5 @@ export const createClaimFolders = (deps: {
     },
   };
 };
+
+export type ClaimFolders = ReturnType<typeof createClaimFolders>;

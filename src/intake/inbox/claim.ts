@@ -12,10 +12,10 @@ import { createFolderPosition } from './folder-position.ts';
 import type { ImportRegister, RegisteredImport } from './import-register.ts';
 import { assertMovable, isMissing, moveInto, renameFile, writeNote } from './move-file.ts';
 import { canReadCopy } from './private-copy.ts';
-import { createRecovery, type RecoverWorking } from './recover-working.ts';
+import { createRecovery } from './recover-working.ts';
 import { createRestore } from './restore-files.ts';
-import { createOriginalWatch, type OriginalWatch } from './watch-originals.ts';
-import { createWrittenClaims, type WrittenClaims } from './written-claims.ts';
+import { createOriginalWatch } from './watch-originals.ts';
+import { createWrittenClaims } from './written-claims.ts';
 
 export interface ClaimsOptions {
   /** The account's folder. */
@@ -29,11 +29,12 @@ export interface ClaimsOptions {
   logger: Logger;
 }
 
-interface ClaimOptions {
+type ClaimOptions = {
+  fileName?: string;
   quoteOnly?: boolean;
   /** The id of the claim, where it was recorded before; it then says itself what the file is for. */
   claimId?: string;
-}
+};
 
 export type Claim =
   /** Claimed by this process. `registered.state` is `taken` (to be read) or `repeated` (same bytes as before; already archived). */
@@ -43,43 +44,12 @@ export type Claim =
   /** A link, a pipe or a folder. It was moved to failed/, with a note. */
   | { kind: 'not_a_file' };
 
-export interface Claims extends WrittenClaims {
-  /**
-   * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import.
-   * When it throws (no space, no permission, ledger down), the file is still in inbox/, or in working/ where
-   * `recoverWorking` finds it.
-   */
-  claim(path: FilePath): Promise<Claim>;
-  /** Claims a copy and leaves the user's file where it is. Throws UserError `file_missing`, `not_a_file`. */
-  claimCopy(path: string, options?: ClaimOptions & { fileName?: string }): Promise<RegisteredImport>;
-  /** @see RecoverWorking */
-  recoverWorking: RecoverWorking;
-  /**
-   * Moves the dealer's file to done/ or failed/ under its own name; the file of a quote to quotes/ instead of done/.
-   * Idempotent. A file that changed after it was copied goes to failed/, and its POs that are not submitted are held.
-   * @param note a sentence for a person, written next to the file as `NAME.note.txt`
-   * @returns its new path; undefined when it was archived before
-   */
-  archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined>;
-  /** @see WatchRegister.recordGrowth */
-  recordGrowth: ImportRegister['watched']['recordGrowth'];
-  /** @see OriginalWatch.check */
-  checkOriginals: OriginalWatch['check'];
-  /**
-   * When the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes
-   * the ledger does not know. Otherwise does nothing. Returns the new imports.
-   *
-   * @param ledgerAt the ledger's position of the folder, where it was read already
-   */
-  importUnknownFiles(ledgerAt?: number): Promise<RegisteredImport[]>;
-}
-
 /**
  * Claims the purchase files of one account. A claim is a folder working/ID/original/ that holds the dealer's file, and
  * a private copy files/ID.ending. Every step can be repeated after a crash, because registering the same private copy
  * twice gives the same import.
  */
-export const createClaims = (options: ClaimsOptions): Claims => {
+export const createClaims = (options: ClaimsOptions) => {
   const { root, accountName, register, settleMs, access = fileAccess.owner, logger } = options;
   const log = logger.child({ account: accountName });
   const working = join(root, 'working');
@@ -176,12 +146,13 @@ export const createClaims = (options: ClaimsOptions): Claims => {
     }
   };
 
-  const { findClaimed, claimWritten } = createWrittenClaims({
+  const written = createWrittenClaims({
     ...{ working, accountName, register, folders, access, prepare },
     finish,
   });
 
-  const claimCopy: Claims['claimCopy'] = async (path, options = {}) => {
+  /** Claims a copy and leaves the user's file where it is. Throws UserError `file_missing`, `not_a_file`. */
+  const claimCopy = async (path: string, options: ClaimOptions = {}): Promise<RegisteredImport> => {
     const found = await stat(path).catch((error) => {
       if (!isMissing(error)) throw error;
       throw new UserError('file_missing', `There is no file ${path}.`);
@@ -190,7 +161,7 @@ export const createClaims = (options: ClaimsOptions): Claims => {
       throw new UserError('not_a_file', `${path} is not a file. Give the path of a purchase file.`);
     const claimId = options.claimId ?? newClaimId(options.quoteOnly ? 'quote' : 'order');
     const fileName = basename(options.fileName ?? path);
-    return claimWritten({ claimId, fileName }, (partial) => copyFile(path, partial));
+    return written.claimWritten({ claimId, fileName }, (partial) => copyFile(path, partial));
   };
 
   const importUnknownFiles = createRestore({
@@ -206,19 +177,30 @@ export const createClaims = (options: ClaimsOptions): Claims => {
   });
 
   return {
-    claim: (path) => claimFile(path, 'order'),
+    /**
+     * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import.
+     * When it throws (no space, no permission, ledger down), the file is still in inbox/, or in working/ where
+     * `recoverWorking` finds it.
+     */
+    claim: (path: FilePath) => claimFile(path, 'order'),
     claimCopy,
-    claimWritten,
-    findClaimed,
+    ...written,
     importUnknownFiles,
     checkOriginals: watch.check,
-    recordGrowth: (importId, growth) => register.watched.recordGrowth(importId, growth),
-
+    recordGrowth: register.watched.recordGrowth,
     recoverWorking: createRecovery({ root, folders, finish, archive: archiveClaim }),
 
-    async archive(importId, folder, note) {
+    /**
+     * Moves the dealer's file to done/ or failed/ under its own name; the file of a quote to quotes/ instead of done/.
+     * Idempotent. A file that changed after it was copied goes to failed/, and its POs that are not submitted are held.
+     * @param note a sentence for a person, written next to the file as `NAME.note.txt`
+     * @returns its new path; undefined when it was archived before
+     */
+    async archive(importId: string, folder: 'done' | 'failed', note?: string): Promise<string | undefined> {
       const registered = await register.find({ importId });
       return registered && (await archiveClaim(registered, folder, note));
     },
   };
 };
+
+export type Claims = ReturnType<typeof createClaims>;

@@ -16,17 +16,6 @@ const readPositions = async (root: string): Promise<number[]> => {
   return names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
 };
 
-export interface FolderPosition {
-  /**
-   * Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again.
-   *
-   * @param ledgerAt the ledger's position, where it was read already. It only grows while the folder is not ahead.
-   */
-  restoreDue(ledgerAt?: number): Promise<boolean>;
-  /** Must be called before a file is moved into done/. Counts the file in the ledger and in the folder. */
-  advance(): Promise<void>;
-}
-
 /**
  * Counts the files moved into an account's done/, in the ledger and in the folder. The ledger counts first, so the folder
  * can be ahead only when the ledger was replaced by an older one, which does not know the files in between.
@@ -35,12 +24,17 @@ export const createFolderPosition = (
   root: string,
   account: string,
   register: Pick<ImportRegister, 'compareFolder' | 'advanceFolder'>,
-): FolderPosition => {
+) => {
   const read = async () => Math.max(0, ...(await readPositions(root)));
   /** The ledger's position at the last check in which the folder was not ahead. While it is the same, the folder cannot be ahead. */
   let notAheadAt: number | undefined;
   return {
-    async restoreDue(ledgerAt) {
+    /**
+     * Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again.
+     *
+     * @param ledgerAt the ledger's position, where it was read already. It only grows while the folder is not ahead.
+     */
+    async restoreDue(ledgerAt?: number): Promise<boolean> {
       if (ledgerAt !== undefined && ledgerAt === notAheadAt) return false;
       const at = await read();
       if (ledgerAt === undefined || at > ledgerAt) return register.compareFolder(account, at);
@@ -48,7 +42,8 @@ export const createFolderPosition = (
       return false;
     },
 
-    async advance() {
+    /** Must be called before a file is moved into done/. Counts the file in the ledger and in the folder. */
+    async advance(): Promise<void> {
       const position = await register.advanceFolder(account, await read());
       const folder = positionFolder(root);
       await makeFolder(folder, 0o700);

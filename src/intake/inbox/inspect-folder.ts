@@ -3,6 +3,7 @@ import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { explainFileError } from '../../file-access.ts';
+import { accountFolders, renamedBetween } from './account-folders.ts';
 import { readFolderIdentity } from './folder-identity.ts';
 
 /** What a person needs to know of an account's folder. */
@@ -26,10 +27,6 @@ export interface FolderFacts {
   freeBytes: number;
   totalBytes: number;
 }
-
-/** Files are moved between these by renaming. */
-const renamedBetween = ['inbox', 'working', 'done', 'quotes', 'failed'];
-const others = ['results', 'reports', 'files'];
 
 const notFound = (error: NodeJS.ErrnoException) => {
   if (error.code === 'ENOENT') return undefined;
@@ -66,7 +63,7 @@ export const inspectFolder = async (root: string): Promise<FolderFacts | undefin
   const own = process.getuid?.();
   const owners = new Set<number>();
   let inboxDevice: number | undefined;
-  for (const name of [...renamedBetween, ...others]) {
+  for (const name of accountFolders) {
     const path = join(root, name);
     try {
       const found = await stat(path).catch(notFound);

@@ -87,10 +87,3 @@ export const canReadCopy = async (path: string): Promise<boolean> => {
     return false;
   }
 };
-
-/** The sha-256 of an open file, hex; memory does not grow with the file. The handle stays open. */
-export const sha256Of = async (file: FileHandle): Promise<string> => {
-  const hash = createHash('sha256');
-  await pipeline(file.createReadStream({ start: 0, autoClose: false }), hash);
-  return hash.digest('hex');
-};

@@ -5,6 +5,9 @@ import { type FileProblem, fileProblemOf } from './file-problems.ts';
 import type { RegisteredImport } from './import-register.ts';
 import { isMissing } from './move-file.ts';
 
+/** A claim folder without a file that has not changed for this long was left by a killed process. */
+const abandonedMs = 60 * 60 * 1000;
+
 /**
  * Finishes the claims that an earlier process left in working/, registered or not. Archives the files of imports that
  * were read or refused in the meantime. Idempotent, and safe while other claims are in progress.
@@ -12,15 +15,6 @@ import { isMissing } from './move-file.ts';
  * @param options.onProblem receives each file that could not be recovered; the other files are processed all the same
  * @returns the imports that are still to be read
  */
-export type RecoverWorking = (options?: {
-  minAgeMs?: number;
-  onProblem?: (problem: FileProblem) => void;
-}) => Promise<RegisteredImport[]>;
-
-/** A claim folder without a file that has not changed for this long was left by a killed process. */
-const abandonedMs = 60 * 60 * 1000;
-
-/** @see RecoverWorking */
 export const createRecovery = (deps: {
   root: string;
   folders: ClaimFolders;
@@ -30,12 +24,18 @@ export const createRecovery = (deps: {
     folder: 'done' | 'failed',
     note: string | undefined,
   ): Promise<unknown>;
-}): RecoverWorking => {
+}) => {
   const { root, folders, finish, archive } = deps;
   const { findOriginal, clear } = folders;
   const working = join(root, 'working');
 
-  return async ({ minAgeMs = 0, onProblem = () => {} } = {}) => {
+  return async ({
+    minAgeMs = 0,
+    onProblem = () => {},
+  }: {
+    minAgeMs?: number;
+    onProblem?: (problem: FileProblem) => void;
+  } = {}): Promise<RegisteredImport[]> => {
     const waiting: RegisteredImport[] = [];
     for (const claimId of await readdir(working)) {
       const found = await stat(join(working, claimId)).catch(() => undefined);

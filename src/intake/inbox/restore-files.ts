@@ -3,23 +3,23 @@ import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { purchaseFileEnding } from '../purchase-file-ending.ts';
 import { type FilePath, pathIn, readableName, readNames } from './file-names.ts';
-import type { FolderPosition } from './folder-position.ts';
+import type { createFolderPosition } from './folder-position.ts';
 import type { ImportRegister, RegisteredImport } from './import-register.ts';
 import { isMissing, noteEnding } from './move-file.ts';
 import { openRegular } from './open-regular.ts';
-import { sha256Of } from './private-copy.ts';
 import { isIgnoredName } from './ready-files.ts';
+import { sha256Of } from './watch-originals.ts';
 
 /**
- * When the ledger is older than the folder, imports the files in done/ that it does not know. Otherwise reads no file.
- * Files that cannot be read are logged and tried again by the next call.
- * @returns the new imports; takes the ledger's position, where it was read already
+ * When the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes it does not know.
+ * Otherwise reads no file. Files that cannot be read are logged and tried again by the next call.
+ * @returns the new imports; takes the ledger's position of the folder, where it was read already
  */
 export const createRestore = (deps: {
   root: string;
   accountName: string;
   register: ImportRegister;
-  position: FolderPosition;
+  position: ReturnType<typeof createFolderPosition>;
   /** Claims a file in done/ as a new import. */
   claim(path: FilePath): Promise<RegisteredImport | undefined>;
   log: Logger;

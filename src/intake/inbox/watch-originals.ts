@@ -51,22 +51,6 @@ export interface WatchRegister {
   endWatch(importId: string): Promise<void>;
 }
 
-export interface OriginalWatch {
-  /**
-   * Compares the dealer's file of an import, now at `path`, with what was copied. When they differ, the POs of the file
-   * are held or get an alarm.
-   * @returns the note to put next to the file; undefined when nothing changed
-   */
-  compare(importId: string, path: string): Promise<string | undefined>;
-  /** @see WatchRegister.recordPath; the path is absolute */
-  recordPath(importId: string, path: string): Promise<void>;
-  /**
-   * Checks the archived files that are due, and moves each file that changed to failed/ with a note.
-   * @returns the changed files that are still in failed/, and files that could not be checked
-   */
-  check(): Promise<FileProblem[]>;
-}
-
 const tailBytes = 65_536;
 
 /** Keeps the last `tailBytes` of a stream of chunks. */
@@ -80,7 +64,12 @@ export const createTail = (): { add(chunk: Buffer): void; sha256(): string } => 
   };
 };
 
-const hashOf = async (handle: FileHandle, start: number, end: number): Promise<string> => {
+/** The sha-256 of an open file or a part of it, hex; memory does not grow with the file. The handle stays open. */
+export const sha256Of = async (
+  handle: FileHandle,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): Promise<string> => {
   const hash = createHash('sha256');
   if (end > start) await pipeline(handle.createReadStream({ start, end: end - 1, autoClose: false }), hash);
   return hash.digest('hex');
@@ -97,11 +86,11 @@ const changedSize = async (handle: FileHandle, facts: WatchedFile): Promise<numb
   const looksSame =
     size === facts.sizeBytes &&
     Math.abs(mtimeMs - facts.mtimeMs) < 0.001 &&
-    (await hashOf(handle, tailStart, size)) === facts.tailSha256;
+    (await sha256Of(handle, tailStart, size)) === facts.tailSha256;
   if (looksSame) return undefined;
   // A file that begins with the whole copy is the same file, even if a mount gives it another inode.
   const startsWithCopy =
-    size >= facts.sizeBytes && (await hashOf(handle, 0, facts.sizeBytes)) === facts.sha256;
+    size >= facts.sizeBytes && (await sha256Of(handle, 0, facts.sizeBytes)) === facts.sha256;
   if (startsWithCopy) return size > facts.sizeBytes ? size : undefined;
   return ino === facts.inode ? size : undefined;
 };
@@ -128,7 +117,7 @@ export const createOriginalWatch = (deps: {
   register: WatchRegister;
   access: FileAccess;
   logger: Logger;
-}): OriginalWatch => {
+}) => {
   const { root, accountName, register } = deps;
   const log = deps.logger.child({ account: accountName });
 
@@ -203,12 +192,21 @@ export const createOriginalWatch = (deps: {
   return {
     recordPath,
 
-    async compare(importId, path) {
+    /**
+     * Compares the dealer's file of an import, now at `path`, with what was copied. When they differ, the POs of the file
+     * are held or get an alarm.
+     * @returns the note to put next to the file; undefined when nothing changed
+     */
+    async compare(importId: string, path: string): Promise<string | undefined> {
       const file = await register.find(importId);
       return file && (await compareFile(file, path));
     },
 
-    async check() {
+    /**
+     * Checks the archived files that are due, and moves each file that changed to failed/ with a note.
+     * @returns the changed files that are still in failed/, and files that could not be checked
+     */
+    async check(): Promise<FileProblem[]> {
       const problems: FileProblem[] = [];
       for (const file of await register.takeDue(accountName)) {
         try {

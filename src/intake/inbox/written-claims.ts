@@ -9,23 +9,9 @@ import { privateCopyPath } from './claim-id.ts';
 import type { ImportRegister, RegisteredImport } from './import-register.ts';
 
 /** A claim whose id was chosen before it had a file. */
-interface ChosenClaim {
-  claimId: string;
-  fileName: string;
-}
+type ChosenClaim = { claimId: string; fileName: string };
 
 /** Claims of files that are written here: copied, or fetched from a server. */
-export interface WrittenClaims {
-  /**
-   * Claims what `write` puts into a new file. Idempotent by the id of the claim: where it has its file already, nothing is written.
-   * When `write` throws, nothing was claimed.
-   */
-  claimWritten(claim: ChosenClaim, write: (path: string) => Promise<void>): Promise<RegisteredImport>;
-  /** The import of a claim, whether it was registered before or has only its file; undefined: it has neither. */
-  findClaimed(claim: ChosenClaim): Promise<RegisteredImport | undefined>;
-}
-
-/** @see WrittenClaims */
 export const createWrittenClaims = ({
   working,
   accountName,
@@ -43,8 +29,9 @@ export const createWrittenClaims = ({
   prepare(): Promise<void>;
   /** Registers the import of a file that is in its claim. */
   finish(claimId: string, fileName: string): Promise<RegisteredImport | undefined>;
-}): WrittenClaims => {
-  const findClaimed: WrittenClaims['findClaimed'] = async ({ claimId, fileName }) => {
+}) => {
+  /** The import of a claim, whether it was registered before or has only its file; undefined: it has neither. */
+  const findClaimed = async ({ claimId, fileName }: ChosenClaim): Promise<RegisteredImport | undefined> => {
     const filePath = privateCopyPath(claimId, fileName);
     const known = await register.find({ account: accountName, filePath });
     if (known) return known;
@@ -55,7 +42,14 @@ export const createWrittenClaims = ({
   return {
     findClaimed,
 
-    async claimWritten({ claimId, fileName }, write) {
+    /**
+     * Claims what `write` puts into a new file. Idempotent by the id of the claim: where it has its file already, nothing is written.
+     * When `write` throws, nothing was claimed.
+     */
+    async claimWritten(
+      { claimId, fileName }: ChosenClaim,
+      write: (path: string) => Promise<void>,
+    ): Promise<RegisteredImport> {
       await prepare();
       const claimed = await findClaimed({ claimId, fileName });
       if (claimed) return claimed;
