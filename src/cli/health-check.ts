@@ -1,4 +1,5 @@
 import { plainCause } from '../errors.ts';
+import { listed } from '../intake/quoted.ts';
 import type { OpenAlarm } from '../ledger/notification-alarms.ts';
 import type { RouteState } from '../ledger/notifications.ts';
 import type { AccountOverview, Overview } from '../ledger/overview.ts';
@@ -61,18 +62,11 @@ const groupTroubles = (
 export const aboutBrokenConfiguration =
   'Until it is corrected, running workers use what they read before, and no other one can start. Correct it, then run `cartwright reload`.';
 
-const stalledNames = (stalled: AccountOverview['stalled']): string => {
-  const named = stalled
-    .slice(0, namedStalled)
-    .map(({ poNumber, since }) => `${showText(poNumber)} since ${showTime(since)}`);
-  const others = stalled.length - named.length;
-  return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
-};
-
 const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
-  const { account, paused } = one;
-  const problem = (code: HealthProblem['code'], holds: boolean, message: () => string): HealthProblem[] =>
-    holds ? [{ code, account, message: `${account}: ${message()}` }] : [];
+  const { account, paused, stalled } = one;
+  const found: HealthProblem[] = [];
+  const add = (code: HealthProblem['code'], message: string) =>
+    void found.push({ code, account, message: `${account}: ${message}` });
   const isOld = (since: Date | undefined) =>
     since !== undefined && now.getTime() - since.getTime() > patienceMs;
   const isShort =
@@ -85,68 +79,67 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     ([code, n]) =>
       `${n} as ${code}: ${holdReasonOf(code)?.advice ?? 'Check it with `cartwright status PO`, then release or cancel it.'}${holdReasonOf(code)?.release === 'approve_numbers' ? ` All of them: \`cartwright release --account ${account} --reason ${code}\`.` : ''}`,
   );
-  return [
-    ...(one.troubles ?? []).flatMap((trouble) => problem('account_trouble', true, () => showText(trouble))),
-    ...problem('account_paused', (paused !== undefined && !isShort) || isOld(one.pausedSince), () => {
-      if (paused?.code === 'operator') {
-        return `Paused until a person resumes it: ${showText(paused.reason)}. Resume it in the console or with \`cartwright accounts resume ${account}\`.`;
-      }
-      const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
-      const until = paused
-        ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
-        : '';
-      return `${since}${until}${serviceCause(paused?.code ?? 'service_unreachable', account).advice}`;
-    }),
-    ...problem(
+  for (const trouble of one.troubles ?? []) add('account_trouble', showText(trouble));
+  if (paused?.code === 'operator')
+    add(
+      'account_paused',
+      `Paused until a person resumes it: ${showText(paused.reason)}. Resume it in the console or with \`cartwright accounts resume ${account}\`.`,
+    );
+  else if ((paused !== undefined && !isShort) || isOld(one.pausedSince)) {
+    const since = one.pausedSince ? `no call has succeeded since ${showTime(one.pausedSince)}. ` : '';
+    const until = paused
+      ? `Paused (${paused.code}), ${showRetry(paused.until, now)}: ${showText(plainCause(paused.reason))}. `
+      : '';
+    const { advice } = serviceCause(paused?.code ?? 'service_unreachable', account);
+    add('account_paused', `${since}${until}${advice}`);
+  }
+  // A check that was put off because a person paused the account has not failed.
+  if (one.pollNote !== undefined && paused?.code !== 'operator')
+    add(
       'poll_failed',
-      // A check that was put off because a person paused the account has not failed.
-      one.pollNote !== undefined && paused?.code !== 'operator',
-      () =>
-        `the last status check failed: ${showText(plainCause(one.pollNote!))}. It is tried again; \`cartwright doctor\` tries now and says what to do.`,
-    ),
-    ...problem('held', held > 0, () => `${count(held, 'PO')} held. ${holds.join(' ')}`),
-    ...problem(
+      `the last status check failed: ${showText(plainCause(one.pollNote))}. It is tried again; \`cartwright doctor\` tries now and says what to do.`,
+    );
+  if (held > 0) add('held', `${count(held, 'PO')} held. ${holds.join(' ')}`);
+  if (one.alarms > 0)
+    add(
       'alarm',
-      one.alarms > 0,
-      () =>
-        `${count(one.alarms, 'PO')} with an alarm${one.alarmPo === null ? '' : `, first ${showText(one.alarmPo)}`}. \`cartwright status ${one.alarmPo === null ? 'PO' : shellWord(showText(one.alarmPo))}\` and the result files show the cause; when nothing is left to do, say so with \`cartwright settle PO\` or in the console.`,
-    ),
-    ...groupTroubles(one.fileTroubles).flatMap(({ fileName, message, since, others }) =>
-      problem(
-        'file_trouble',
-        true,
-        () =>
-          `${showFileName(fileName)}${others === 0 ? '' : ` and ${count(others, 'other')}`} (since ${showTime(since)}): ${showText(message)}`,
-      ),
-    ),
-    ...one.unknownFiles.flatMap(({ files, since, fileName, importId, reason }) =>
-      problem(
-        'file_waits',
-        true,
-        () =>
-          `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} since ${showTime(since)} for somebody to say what ${files === 1 ? 'it means' : 'they mean'}: ${showText(reason)} Open import ${importId} in the console, or run \`cartwright map --import ${importId}\`.`,
-      ),
-    ),
-    ...one.failingWebhooks.flatMap(({ name, since, error, isParked }) =>
-      problem('sync_failing', isParked || isOld(since), () =>
-        isParked
-          ? `the webhook ${name} has confirmed nothing since ${showTime(since)} and is sent nothing any more: ${showText(error)}. When it works again, run \`cartwright sync resume ${account} ${name}\`.`
-          : `the webhook ${name} has confirmed nothing since ${showTime(since)}, and is tried again: ${showText(error)}.`,
-      ),
-    ),
-    ...problem(
+      `${count(one.alarms, 'PO')} with an alarm${one.alarmPo === null ? '' : `, first ${showText(one.alarmPo)}`}. \`cartwright status ${one.alarmPo === null ? 'PO' : shellWord(showText(one.alarmPo))}\` and the result files show the cause; when nothing is left to do, say so with \`cartwright settle PO\` or in the console.`,
+    );
+  for (const { fileName, message, since, others } of groupTroubles(one.fileTroubles))
+    add(
+      'file_trouble',
+      `${showFileName(fileName)}${others === 0 ? '' : ` and ${count(others, 'other')}`} (since ${showTime(since)}): ${showText(message)}`,
+    );
+  for (const { files, since, fileName, importId, reason } of one.unknownFiles)
+    add(
+      'file_waits',
+      `${files === 1 ? showFileName(fileName) : `${count(files, 'file')} such as ${showFileName(fileName)}`} ${files === 1 ? 'waits' : 'wait'} since ${showTime(since)} for somebody to say what ${files === 1 ? 'it means' : 'they mean'}: ${showText(reason)} Open import ${importId} in the console, or run \`cartwright map --import ${importId}\`.`,
+    );
+  for (const { name, since, error, isParked } of one.failingWebhooks)
+    if (isParked)
+      add(
+        'sync_failing',
+        `the webhook ${name} has confirmed nothing since ${showTime(since)} and is sent nothing any more: ${showText(error)}. When it works again, run \`cartwright sync resume ${account} ${name}\`.`,
+      );
+    else if (isOld(since))
+      add(
+        'sync_failing',
+        `the webhook ${name} has confirmed nothing since ${showTime(since)}, and is tried again: ${showText(error)}.`,
+      );
+  if (isOld(one.unreadSince))
+    add(
       'files_waiting',
-      isOld(one.unreadSince),
-      () =>
-        `${count(one.unread, 'file')} waiting for a worker since ${showTime(one.unreadSince!)}. Start a worker that can read this account's folder, or check the log of the workers.`,
-    ),
-    ...problem(
+      `${count(one.unread, 'file')} waiting for a worker since ${showTime(one.unreadSince!)}. Start a worker that can read this account's folder, or check the log of the workers.`,
+    );
+  if (paused === undefined && one.closed === undefined && stalled.length > 0) {
+    const isOne = stalled.length === 1;
+    const names = stalled.map(({ poNumber, since }) => `${showText(poNumber)} since ${showTime(since)}`);
+    add(
       'orders_stalled',
-      paused === undefined && one.closed === undefined && one.stalled.length > 0,
-      () =>
-        `${count(one.stalled.length, 'PO')} ${one.stalled.length === 1 ? 'is' : 'are'} stuck: ${stalledNames(one.stalled)}. Cartwright queued ${one.stalled.length === 1 ? 'it' : 'them'} again, which did not help. Search the log of the workers for the PO number, then restart the workers.`,
-    ),
-  ];
+      `${count(stalled.length, 'PO')} ${isOne ? 'is' : 'are'} stuck: ${listed(names, namedStalled)}. Cartwright queued ${isOne ? 'it' : 'them'} again, which did not help. Search the log of the workers for the PO number, then restart the workers.`,
+    );
+  }
+  return found;
 };
 
 const alarmProblem = ({ kind, account, subject, detail }: OpenAlarm): HealthProblem => {

@@ -3,6 +3,7 @@ import { FileRefused } from '../errors.ts';
 import type { FoundHeader } from './columns/find-header.ts';
 import { whyNotAlone } from './columns/find-join.ts';
 import { findLayout, type LayoutSearch } from './columns/find-layout.ts';
+import { given } from './file-mapping.ts';
 import type { Layout } from './layouts/layout.ts';
 import { decisionOf } from './layouts/layout-words.ts';
 import type { IntakeOptions } from './options.ts';
@@ -198,11 +199,8 @@ export const detectionOf = (
   layout?: Layout,
 ): Detection => ({
   format: source.format,
-  ...(source.encoding === undefined ? {} : { encoding: source.encoding }),
-  ...(source.doubt === undefined ? {} : { doubt: source.doubt }),
-  ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
-  ...(source.quoted === undefined ? {} : { quoted: source.quoted }),
-  ...(table.name === undefined ? {} : { sheet: table.name }),
+  ...given({ encoding: source.encoding, doubt: source.doubt, delimiter: source.delimiter }),
+  ...given({ quoted: source.quoted, sheet: table.name }),
   headerRow: header.headerRow,
   skipRows: own.skipRows,
   columns: header.columns,

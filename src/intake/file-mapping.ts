@@ -106,7 +106,8 @@ const layoutSettings = [
   'continuationRows',
 ] as const;
 
-const given = <T extends object>(settings: T): Partial<T> =>
+/** Settings without those that are undefined. Pure. */
+export const given = <T extends object>(settings: T): Partial<T> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** What a layout of the account sets, as the mapping of one file. */

@@ -1,20 +1,7 @@
 import type { DetectedColumn, RawRow, Table } from './types.ts';
 
-/** What each of our columns in a result file says about a row. */
-export type AnswerName =
-  | 'poState'
-  | 'lineState'
-  | 'issue'
-  | 'cartNumber'
-  | 'orderNumbers'
-  | 'available'
-  | 'backorder'
-  | 'price'
-  | 'whatToDo'
-  | 'asOf';
-
-export interface AnswerColumn {
-  name: AnswerName;
+interface Column<Name extends string> {
+  name: Name;
   header: string;
   /** What it says, for docs/results.md. */
   meaning: string;
@@ -23,13 +10,13 @@ export interface AnswerColumn {
   width: number;
 }
 
-const column = (
-  name: AnswerName,
+const column = <Name extends string>(
+  name: Name,
   title: string,
   width: number,
   meaning: string,
   numeric = false,
-): AnswerColumn => ({
+): Column<Name> => ({
   name,
   meaning,
   // The prefix prevents confusion with columns of the dealer (Price, Available, Order number).
@@ -39,7 +26,7 @@ const column = (
 });
 
 /** Our columns in a result file, to the right of the dealer's own. Their headers are part of the interface. */
-export const answerColumns: readonly AnswerColumn[] = [
+export const answerColumns = [
   column('poState', 'PO state', 14, 'The state of the PO of this row (see below); blank in a row of no PO.'),
   column('lineState', 'line state', 20, 'The outcome of this row (see below).'),
   column(
@@ -61,7 +48,11 @@ export const answerColumns: readonly AnswerColumn[] = [
   column('price', 'price', 12, 'The service’s price for one piece.', true),
   column('whatToDo', 'what to do', 50, 'What a person can do; blank where nothing is to be done.'),
   column('asOf', 'as of', 20, 'When the ledger had this content, in UTC.'),
-];
+] as const;
+
+export type AnswerColumn = (typeof answerColumns)[number];
+/** What each of them says about a row. */
+export type AnswerName = AnswerColumn['name'];
 
 /** The name of our first sheet in a result workbook; the second name is used if the dealer's sheet has the first. */
 export const summaryNames = ['Summary', 'Cartwright summary'] as const;

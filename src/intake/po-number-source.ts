@@ -55,6 +55,7 @@ const numberIn = (name: string, pattern: string, what: string, shown: string): F
       'po_number_ambiguous',
       `The PO number is in ${what} (${override}: ${pattern}), but "${shown}" fits this pattern in several ways: ${value} or ${other}. Make the pattern more exact.`,
     );
+  refuseVersions(value, what, shown);
   return { poNumber: value, where: `in ${what}, "${shown}", by the pattern ${pattern}` };
 };
 
@@ -74,7 +75,7 @@ const addition =
   /(?:^|[\s_.(-])(?:revised|revision|rev\.?\s?\d*|v\d+|version\s?\d*|final|draft|old|new|updated?|corrected|amended|backup|archived?|duplicate|template|sample|example|test|neu|alt|entwurf|vorlage|korrigiert|corrig[ée]e?|modèle|plantilla|borrador)\)?$/i;
 
 /** @throws FileRefused for the name of a second version, a copy or a template, which has no order of its own */
-const refuseVersions = ({ poNumber }: FoundNumber, what: string, shown: string): void => {
+const refuseVersions = (poNumber: string, what: string, shown: string): void => {
   const added = copyName.exec(poNumber) ?? addition.exec(poNumber);
   if (!added) return;
   refuse(
@@ -83,17 +84,9 @@ const refuseVersions = ({ poNumber }: FoundNumber, what: string, shown: string):
   );
 };
 
-const fromSheetName = (name: string, pattern: string): FoundNumber => {
-  const found = numberIn(name, pattern, "the sheet's name", name);
-  refuseVersions(found, "the sheet's name", name);
-  return found;
-};
-
 const fromFileName = (fileName: string, pattern: string): FoundNumber => {
   const bare = purchaseFileEnding(pattern) ? pattern.slice(0, -extname(pattern).length) : pattern;
-  const found = numberIn(stemOf(fileName), bare, "the file's name", basename(fileName));
-  refuseVersions(found, "the file's name", basename(fileName));
-  return found;
+  return numberIn(stemOf(fileName), bare, "the file's name", basename(fileName));
 };
 
 const columnLetters = (at: number): string =>
@@ -224,7 +217,7 @@ export const findPoNumber = (
                   'po_number_not_found',
                   `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
                 )
-              : fromSheetName(file.sheet, source.sheetName);
+              : numberIn(file.sheet, source.sheetName, "the sheet's name", file.sheet);
   const { text } = cleanCell(found.poNumber, 'identifier');
   const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
   const checked =

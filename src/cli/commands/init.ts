@@ -3,13 +3,13 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.ts';
-import { loadConfig, readVariable } from '../../config/load-config.ts';
+import { loadConfig, newAccount, readVariable } from '../../config/load-config.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { makeAccountFolders } from '../../intake/inbox/account-folders.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Ask, canAsk, openQuestions } from '../ask-person.ts';
 import { assertReadable } from '../assert-readable.ts';
-import { checkNewAccount } from '../doctor/check-new-account.ts';
+import { checkAccountService } from '../doctor/check-account-service.ts';
 import { answersOf, askAnswers, askToGoOn, type InitOptions } from '../init/ask-answers.ts';
 import { lookAtFirstFile } from '../init/look-at-first-file.ts';
 import { type InitAnswers, readAnswers, signInKinds, writeSettings } from '../init/new-settings.ts';
@@ -64,7 +64,9 @@ const agree = async (
   asked: { ask: Ask } | undefined,
 ): Promise<{ answers: InitAnswers; healthy: boolean; file: string | undefined } | undefined> => {
   const answers = asked ? await askAnswers(asked.ask, terminal.note, options) : await answersOf(options);
-  const findings = await checkNewAccount(answers.name, readAnswers(answers));
+  const read = readAnswers(answers);
+  const hasService = 'settings' in read && read.settings.accounts[answers.name]?.baseUrl !== undefined;
+  const findings = hasService ? await checkAccountService(newAccount(answers.name, read.settings)) : [];
   for (const finding of findings) terminal.note(drawFinding(terminal, finding));
   const healthy = findings.every(({ level }) => level !== 'problem');
   if (!healthy && asked && !(await askToGoOn(asked.ask))) return undefined;

@@ -55,8 +55,8 @@ const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Findi
 /** How the service answers for a PO number that it cannot know. */
 const aboutUnknownPo = (what: string, { kind }: CallResult<unknown>): Finding => {
   const check = `service_unknown_${what}`;
-  if (kind === 'not_found')
-    return fine(check, `It answers 404 for ${what === 'order' ? 'an order' : 'a cart'} that does not exist.`);
+  const one = what === 'order' ? 'an order' : 'a cart';
+  if (kind === 'not_found') return fine(check, `It answers 404 for ${one} that does not exist.`);
   if (kind === 'limited')
     return note(
       check,
@@ -65,7 +65,7 @@ const aboutUnknownPo = (what: string, { kind }: CallResult<unknown>): Finding =>
     );
   return problem(
     check,
-    `It does not answer 404 for ${what === 'order' ? 'an order' : 'a cart'} that does not exist, but: ${kind}. Before it changes anything, Cartwright looks up what exists, and would hold POs.`,
+    `It does not answer 404 for ${one} that does not exist, but: ${kind}. Before it changes anything, Cartwright looks up what exists, and would hold POs.`,
     'Ask the operator of the service how it answers `GET` for an unknown PO number.',
   );
 };

@@ -1,8 +1,8 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { explainFileError, userName } from '../../file-access.ts';
 import { aboutNewFolder } from './about-new-folder.ts';
-import { aboutSpace, type Finding, fine, note, problem } from './finding.ts';
+import { aboutSpace, type Finding, fine, note, problem, spaceOf } from './finding.ts';
 
 const deviceOf = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.dev;
@@ -21,11 +21,9 @@ export const checkBackup = async ({ backup, dataFolder, databaseUrl }: Config): 
     ];
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    const { bavail, blocks, bsize } = await statfs(folder);
-    const size = { path: folder, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     const found = [
       fine(check, `Backups go to ${folder}; the last ${backup.keep} are kept.`),
-      aboutSpace('backup_space', size),
+      aboutSpace('backup_space', await spaceOf(folder)),
     ];
     // A ledger elsewhere is on another disk anyway.
     if (databaseUrl === undefined && (await deviceOf(folder)) === (await deviceOf(dataFolder)))

@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { hasEmbeddedPostgres } from '../../embedded/server-location.ts';
 import { UserError } from '../../errors.ts';
@@ -7,7 +7,16 @@ import { type DatabaseFacts, inspectDatabase } from '../../ledger/inspect-databa
 import { openDatabaseToInspect } from '../../worker/open-ledger.ts';
 import { showBytes } from '../output/show-text.ts';
 import type { CommandContext } from '../run-command.ts';
-import { aboutClock, aboutSpace, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
+import {
+  aboutClock,
+  aboutSpace,
+  type Finding,
+  fine,
+  isThisMachine,
+  note,
+  problem,
+  spaceOf,
+} from './finding.ts';
 
 /** Connections of one process with the queue on Redis, or on Postgres. */
 const connectionsOf = ({ redisUrl }: Config): number => (redisUrl === undefined ? 48 : 24);
@@ -52,19 +61,6 @@ const aboutRights = ({ user, database, mayCreate, foreignSchemas }: DatabaseFact
       );
 };
 
-const spaceOf = async (folder: string): Promise<Finding | undefined> => {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return aboutSpace('database_space', {
-      path: folder,
-      freeBytes: bavail * bsize,
-      totalBytes: blocks * bsize,
-    });
-  } catch {
-    return undefined;
-  }
-};
-
 const aboutLedger = (ledger: 'current' | 'missing' | UserError): Finding => {
   if (ledger === 'current') return fine('ledger', 'The ledger is of this version.');
   if (ledger === 'missing')
@@ -90,7 +86,7 @@ const findingsOf = async (
         (await stat(facts.dataFolder).catch(() => undefined))
       ? facts.dataFolder
       : undefined;
-  const space = folder === undefined ? undefined : await spaceOf(folder);
+  const space = folder === undefined ? undefined : await spaceOf(folder).catch(() => undefined);
   return [
     fine('database_version', `Postgres ${version}, ${where}; the database has ${showBytes(sizeBytes)}.`),
     aboutLedger(ledger),
@@ -101,12 +97,13 @@ const findingsOf = async (
       otherwise:
         'Synchronise the clocks of both machines (NTP). Times in logs and in the ledger do not match until then.',
     }),
-    space ??
-      note(
-        'database_space',
-        'How much space it has left cannot be seen from here.',
-        'Watch the disk of the database server.',
-      ),
+    space
+      ? aboutSpace('database_space', space)
+      : note(
+          'database_space',
+          'How much space it has left cannot be seen from here.',
+          'Watch the disk of the database server.',
+        ),
     ...(builtIn
       ? []
       : [

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
+import { listed } from '../../intake/quoted.ts';
 import { tryMailServer } from '../../notify/senders/send-email.ts';
 import { tryAddress } from '../../notify/senders/try-address.ts';
 import type { Route } from '../../notify/settings.ts';
@@ -93,7 +94,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
     found.push(
       note(
         'notifications_accounts',
-        `Nobody is told about ${forgotten.slice(0, 5).join(', ')}${forgotten.length > 5 ? ` and ${forgotten.length - 5} more` : ''}.`,
+        `Nobody is told about ${listed(forgotten, 5)}.`,
         'Add the accounts to a route, or a route without accounts.',
       ),
     );

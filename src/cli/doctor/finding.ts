@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { showBytes } from '../output/show-text.ts';
 
 /** One thing that `cartwright doctor` has looked at. */
@@ -32,6 +33,12 @@ export const asSentence = (message: string): string => `${message.replace(/[.\s]
 
 const leastFreeBytes = 1024 ** 3;
 const leastFreeShare = 0.05;
+
+/** The space of the disk that a folder is on. */
+export const spaceOf = async (path: string) => {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { path, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
 
 /** How much space is left where Cartwright writes. */
 export const aboutSpace = (

@@ -6,30 +6,17 @@ import { stateWords } from '../../placing/state-words.ts';
 import type { ActionCommand } from '../action-commands.ts';
 import { count, showText } from './show-text.ts';
 
-/** What cannot be done to a PO: it cannot be … */
-const participles: Record<OperatorAction, string> = {
-  release: 'released',
-  adopt: 'adopted',
-  submit_again: 'resubmitted',
-  hold: 'held',
-  cancel: 'cancelled',
-  retry: 'retried',
-  settle: 'settled',
-  unsettle: 'unsettled',
-  assign: 'assigned',
-};
-
-/** Why a PO is not among those that the action is for. */
-const stateNeeded: Record<OperatorAction, string> = {
-  release: ', not held',
-  adopt: ', not held',
-  submit_again: ', not held',
-  hold: ', not in progress',
-  cancel: ', so nothing is left to cancel',
-  retry: ', not failed',
-  settle: ', without an alarm',
-  unsettle: ', not settled',
-  assign: ', and needs nobody',
+/** What cannot be done to a PO (it cannot be …), and why one is not among those that the action is for. */
+const words: Record<OperatorAction, [participle: string, stateNeeded: string]> = {
+  release: ['released', ', not held'],
+  adopt: ['adopted', ', not held'],
+  submit_again: ['resubmitted', ', not held'],
+  hold: ['held', ', not in progress'],
+  cancel: ['cancelled', ', so nothing is left to cancel'],
+  retry: ['retried', ', not failed'],
+  settle: ['settled', ', without an alarm'],
+  unsettle: ['unsettled', ', not settled'],
+  assign: ['assigned', ', and needs nobody'],
 };
 
 /**
@@ -51,7 +38,8 @@ export const whyNoMatch = (
   // The state fits, but not the other conditions that the person gave.
   if (statesFor[action].includes(po.state))
     return `${name} is ${stateWords[po.state]}, but not chosen by the given options.`;
-  const why = `${name} cannot be ${participles[action]}: it is ${stateWords[po.state]}${stateNeeded[action]}.`;
+  const [participle, stateNeeded] = words[action];
+  const why = `${name} cannot be ${participle}: it is ${stateWords[po.state]}${stateNeeded}.`;
   if (po.state !== 'cancelled' || action === 'cancel') return why;
   return `${why} To order it after all, import its file again: the PO is then held as was_cancelled, and \`cartwright release ${showText(po.poNumber)}\` orders it.`;
 };
@@ -78,10 +66,11 @@ export const listNotPossible = (action: OperatorAction, impossible: readonly Act
     if (outcome.kind !== 'not_possible') continue;
     byReason.set(outcome.why, [...(byReason.get(outcome.why) ?? []), showText(poNumber)]);
   }
+  const [participle] = words[action];
   return [...byReason].map(([why, poNumbers]) =>
     poNumbers.length === 1
-      ? `PO ${poNumbers[0]} cannot be ${participles[action]}: ${why}.`
-      : `${poNumbers.length} POs cannot be ${participles[action]} (${poNumbers.slice(0, named).join(', ')}${poNumbers.length > named ? ', …' : ''}): ${why.replace(/^it /, 'each ')}.`,
+      ? `PO ${poNumbers[0]} cannot be ${participle}: ${why}.`
+      : `${poNumbers.length} POs cannot be ${participle} (${poNumbers.slice(0, named).join(', ')}${poNumbers.length > named ? ', …' : ''}): ${why.replace(/^it /, 'each ')}.`,
   );
 };
 

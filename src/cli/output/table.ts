@@ -15,23 +15,9 @@ export const right = (head: string): Column => ({ head, align: 'right' });
 /** A column of text that may be long. */
 export const wrapping = (head: string): Column => ({ head, wraps: true });
 
-const lightLines = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
+const noLines =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+const lightLines = { ...Object.fromEntries(noLines.split(' ').map((place) => [place, ''])), middle: '  ' };
 
 const widthOf = (text: string): number =>
   Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));

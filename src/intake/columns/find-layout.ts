@@ -1,3 +1,4 @@
+import { given } from '../file-mapping.ts';
 import type { IntakeOptions } from '../options.ts';
 import { listed, quoted } from '../quoted.ts';
 import type { Decision, RawRow, Table } from '../types.ts';
@@ -24,7 +25,6 @@ const list = (names: readonly string[]) => listed(names.map(quoted), mostNamed);
 
 const layoutsOf = (options: IntakeOptions): Layout[] =>
   Object.entries(options.layouts).map(([name, layout]) => {
-    const given = Object.fromEntries(Object.entries(layout).filter(([, value]) => value !== undefined));
     // Columns by position and columns by header text are not mixed: a header "B" is not the second column.
     const mixed = (layout.header === 'none') !== (options.header === 'none');
     return {
@@ -33,7 +33,7 @@ const layoutsOf = (options: IntakeOptions): Layout[] =>
       options: {
         ...options,
         ...(mixed && layout.header === undefined ? { header: 'auto' as const } : {}),
-        ...given,
+        ...given(layout),
         columns: { ...(mixed ? {} : options.columns), ...layout.columns },
         constants: { ...options.constants, ...layout.constants },
       },

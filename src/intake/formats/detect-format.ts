@@ -1,16 +1,13 @@
-import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FileRefused } from '../../errors.ts';
 import { noPurchaseFileEnding, purchaseFileEnding } from '../purchase-file-ending.ts';
+import { headBytes, headOf, startsWith, wideXml } from './first-bytes.ts';
 
 /** The format by the first bytes. The child process finds out which kind of zip it is. */
 export type FileKind = 'text' | 'zip' | 'ole' | 'html' | 'xml';
 
-const headBytes = 4096;
 const spreadsheetNames = new Set(['.xlsx', '.xlsm', '.xls', '.xlsb', '.ods']);
 const textNames = new Set(['.csv', '.txt', '.tsv']);
-
-const starts = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
 
 /** Two header fields of an e-mail, one below the other. */
 const mailHead =
@@ -36,19 +33,19 @@ const foreign: [string, (head: Buffer, text: string) => boolean][] = [
   ['a YAML document', (_, text) => /^(?:%yaml\b|---\r?\n)/.test(text)],
   ['a spreadsheet in the SYLK format', (_, text) => /^id;p[^\r\n]*\r?\n[bcefop];/.test(text)],
   ['a spreadsheet in the DIF format', (_, text) => /^table\r?\n0,1\r?\n/.test(text)],
-  ['a Lotus 1-2-3 worksheet', (head) => starts(head, 0, 0, 2, 0) && head[5] === 4],
+  ['a Lotus 1-2-3 worksheet', (head) => startsWith(head, 0, 0, 2, 0) && head[5] === 4],
   ['a dBASE table (DBF)', isDbase],
-  ['a compressed file (gzip)', (head) => starts(head, 0x1f, 0x8b)],
+  ['a compressed file (gzip)', (head) => startsWith(head, 0x1f, 0x8b)],
   [
     'a picture',
     (head) =>
-      starts(head, 0x89, 0x50, 0x4e, 0x47) ||
-      starts(head, 0xff, 0xd8, 0xff) ||
-      starts(head, 0x47, 0x49, 0x46, 0x38),
+      startsWith(head, 0x89, 0x50, 0x4e, 0x47) ||
+      startsWith(head, 0xff, 0xd8, 0xff) ||
+      startsWith(head, 0x47, 0x49, 0x46, 0x38),
   ],
   [
     'an archive (RAR, 7z)',
-    (head) => starts(head, 0x52, 0x61, 0x72, 0x21) || starts(head, 0x37, 0x7a, 0xbc, 0xaf),
+    (head) => startsWith(head, 0x52, 0x61, 0x72, 0x21) || startsWith(head, 0x37, 0x7a, 0xbc, 0xaf),
   ],
 ];
 
@@ -67,8 +64,8 @@ const markupOf = (text: string): FileKind | undefined => {
 };
 
 const kindOf = (head: Buffer): FileKind => {
-  if (starts(head, 0x50, 0x4b, 3, 4) || starts(head, 0x50, 0x4b, 5, 6)) return 'zip';
-  if (starts(head, 0xd0, 0xcf, 0x11, 0xe0)) return 'ole';
+  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'zip';
+  if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0)) return 'ole';
   // A workbook stream of Excel 3 to 5 without its container.
   if (head[0] === 9 && (head[1] === 0 || head[1] === 2 || head[1] === 4 || head[1] === 8)) return 'ole';
   return 'text';
@@ -76,7 +73,7 @@ const kindOf = (head: Buffer): FileKind => {
 
 /** Text in which the first line has several columns. */
 const isPlainTable = (head: Buffer): boolean => {
-  const utf16 = starts(head, 0xff, 0xfe);
+  const utf16 = startsWith(head, 0xff, 0xfe);
   const text = utf16 ? head.toString('utf16le') : head.toString('latin1');
   return !/[\0-\u0008\u000e-\u0019\u001b-\u001f]/.test(text) && /^[^\r\n]*[\t;,|]/.test(text);
 };
@@ -84,10 +81,9 @@ const isPlainTable = (head: Buffer): boolean => {
 /** The first bytes as text; of UTF-16 too, where it is markup or has a byte order mark. */
 const textOf = (head: Buffer): string => {
   const even = head.subarray(0, head.length - (head.length % 2));
-  if (starts(head, 0xff, 0xfe) || starts(head, 0x3c, 0)) return even.toString('utf16le');
-  if (starts(head, 0xfe, 0xff) || starts(head, 0, 0x3c))
-    return Buffer.from(even).swap16().toString('utf16le');
-  return head.toString('latin1');
+  const wide = wideXml(head);
+  if (wide === undefined) return head.toString('latin1');
+  return (wide === 'utf-16le' ? even : Buffer.from(even).swap16()).toString('utf16le');
 };
 
 const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and send that file.';
@@ -98,18 +94,11 @@ const spreadsheetAdvice = 'Save it as an Excel workbook (.xlsx) or as CSV, and s
  * @throws FileRefused `empty_file`, `not_a_purchase_file`, `name_and_content_differ`
  */
 export const detectFormat = async (path: string, fileName: string): Promise<FileKind> => {
-  const handle = await open(path, 'r');
-  let head: Buffer;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    head = buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  const head = await headOf(path);
   const text = textOf(head)
     .replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*/, '')
     .toLowerCase();
-  const utf16 = starts(head, 0xff, 0xfe) || starts(head, 0xfe, 0xff);
+  const utf16 = startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff);
   if (head.length === 0 || (head.length < headBytes && !utf16 && text.trim() === '')) {
     throw new FileRefused('empty_file', 'The file is empty.');
   }

@@ -1,11 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-
-const startsWith = (head: Buffer, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
-
-const readAt = async (handle: FileHandle, position: number, length: number): Promise<Buffer> => {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
-};
+import { readAt, startsWith } from '../formats/first-bytes.ts';
 
 const endRecordSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const endRecordBytes = 22;

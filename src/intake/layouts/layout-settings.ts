@@ -1,25 +1,12 @@
 import { fieldOfHeader, headerKey } from '../columns/fields.ts';
-import { type FileMapping, withMapping } from '../file-mapping.ts';
+import { type FileMapping, settingValues, withMapping } from '../file-mapping.ts';
 import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import type { Detection } from '../types.ts';
 import { ignoredKeys } from './descriptive-names.ts';
 import { keyWithoutHeader, layoutKey } from './layout-key.ts';
 
 /** The settings of an account that belong to the layout of a file: a layout has its own, or the defaults. */
-const ofLayout = [
-  'sheet',
-  'header',
-  'headerRows',
-  'skipRows',
-  'delimiter',
-  'encoding',
-  'decimal',
-  'continuationRows',
-  'itemInBrackets',
-  'stateNames',
-  'poNumberFrom',
-  'join',
-] as const satisfies readonly (keyof IntakeOptions & keyof FileMapping)[];
+const ofLayout = Object.keys(settingValues) as (keyof typeof settingValues)[];
 
 const defaults = intakeOptionsSchema.parse({});
 

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { FileRefused } from '../../../errors.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { Decision, EncodingDoubt } from '../../types.ts';
+import { startsWith } from '../first-bytes.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { doubtWestern } from './guess-language.ts';
 import { encodingOfHeader } from './header-encoding.ts';
@@ -75,10 +76,10 @@ const wideWithoutMark = (head: Buffer): string | undefined => {
 };
 
 const encodingOfBom = (head: Buffer): string | undefined => {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8-bom';
-  if (head[0] === 0xff && head[1] === 0xfe) return head[2] === 0 && head[3] === 0 ? 'utf-32le' : 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  if (head[0] === 0 && head[1] === 0 && head[2] === 0xfe && head[3] === 0xff) return 'utf-32be';
+  if (startsWith(head, 0xef, 0xbb, 0xbf)) return 'utf-8-bom';
+  if (startsWith(head, 0xff, 0xfe)) return startsWith(head, 0xff, 0xfe, 0, 0) ? 'utf-32le' : 'utf-16le';
+  if (startsWith(head, 0xfe, 0xff)) return 'utf-16be';
+  if (startsWith(head, 0, 0, 0xfe, 0xff)) return 'utf-32be';
   return undefined;
 };
 

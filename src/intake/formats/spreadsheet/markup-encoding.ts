@@ -1,17 +1,16 @@
-import { open } from 'node:fs/promises';
 import { FileRefused } from '../../../errors.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { Decision } from '../../types.ts';
 import { decoderOf } from '../csv/decode-text.ts';
 import { createDecode } from '../csv/legacy-encodings.ts';
 import { surveyText } from '../csv/survey-text.ts';
+import { headOf, wideXml } from '../first-bytes.ts';
 
 export interface MarkupEncoding {
   encoding: string;
   decision: Decision;
 }
 
-const headBytes = 4096;
 /** What browsers and Excel read where a page says one of these. */
 const western = new Set([
   'iso-8859-1',
@@ -37,16 +36,6 @@ const known = (name: string | undefined): string | undefined => {
   }
 };
 
-const headOf = async (path: string): Promise<Buffer> => {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-};
-
 const decided = (encoding: string, why: string, override?: string): MarkupEncoding => ({
   encoding,
   decision: { what: 'encoding', decided: encoding, why, override },
@@ -54,11 +43,8 @@ const decided = (encoding: string, why: string, override?: string): MarkupEncodi
 
 /** XML says how it is encoded, or is Unicode (XML 1.0, appendix F). No setting can change that. */
 const encodingOfXml = (head: Buffer): MarkupEncoding => {
-  const [first, second] = head;
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))
-    return decided('utf-16le', 'by its first bytes');
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
-    return decided('utf-16be', 'by its first bytes');
+  const wide = wideXml(head);
+  if (wide !== undefined) return decided(wide, 'by its first bytes');
   const name = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
     head.toString('latin1'),
   )?.[1];

@@ -1,5 +1,6 @@
 import type { CodeLists } from '../../../contract/carts.ts';
 import { FileRefused } from '../../../errors.ts';
+import { given } from '../../file-mapping.ts';
 import type { IntakeOptions } from '../../options.ts';
 import { createRowCheck } from '../../rows/check-row.ts';
 import { createHeaderWatch } from '../../rows/repeated-header.ts';
@@ -59,19 +60,21 @@ export const sampleLines = (
     // Beside lines it is a total or a trailer, whatever is below the quantities.
     if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
     const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
-    const given = <T>(values: object) =>
-      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
     lines.push({
       rowNumber: raw.rowNumber,
       cells: raw.cells,
-      cart: given({ po_number: poNumber, ...optionDefaults, ...JSON.parse(row.options) }),
+      cart: given({
+        po_number: poNumber,
+        ...optionDefaults,
+        ...JSON.parse(row.options),
+      }) as SampleRow['cart'],
       item: given({
         item_sku: row.itemSku,
         item_id: row.itemId,
         quantity: row.quantity,
         note: row.note,
         expected_price: row.expectedPrice,
-      }),
+      }) as SampleRow['item'],
       issues,
     });
     if (lines.length === sampleCount) break;
