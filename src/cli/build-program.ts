@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { readPackage } from '../package.ts';
 import { exitCodes } from './exit-codes.ts';
 import { groups, loadCommand } from './list-commands.ts';
-import { nameUnknownCommand } from './name-unknown-command.ts';
 
 const variables = {
   DATABASE_URL: 'Postgres for the ledger (default: a built-in one in the data folder)',
@@ -40,6 +39,22 @@ ${drawTerms(
   command,
   Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
 )}`;
+
+/**
+ * Names a word that is none of the subcommands of a command. If the command also runs without one, commander would report
+ * unknown options, or too many arguments.
+ */
+const nameUnknownCommand = (command: Command): void => {
+  const outputError = (text: string, write: (text: string) => void) => {
+    const [word] = command.args;
+    const names = command.commands.map((one) => one.name());
+    const isCommand = word === undefined || word.startsWith('-') || names.includes(word);
+    if (isCommand) return write(text);
+    write(`error: '${command.name()}' has no command '${word}'. Its commands are ${names.join(', ')}.\n`);
+  };
+  // A word that is no subcommand goes to the default one, which reports it.
+  for (const one of [command, ...command.commands]) one.configureOutput({ outputError });
+};
 
 /**
  * The command line with every command. Of those that none of the words names it has only what the help of all commands says of each: the

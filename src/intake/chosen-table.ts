@@ -11,6 +11,7 @@ import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
 import { type FileIdentity, findPoNumber } from './po-number-source.ts';
 import { listed, quoted } from './quoted.ts';
+import { createStateCodes } from './rows/state-names.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
 
 /** The table of a file that holds its purchase orders. */
@@ -89,18 +90,16 @@ export const chooseTable = (
   const filled = possible.filter(hasRows);
   const choices = filled.length > 0 ? filled : possible;
   const [first, second] = choices;
-  if (first && second) {
+  if (first && second)
     throw new FileRefused(
       'sheet_ambiguous',
       `Several sheets could hold the purchase orders: ${listNames(choices.map((fit) => fit.table))}. Set intake.sheet of the account to one of these names, or send one sheet per file.`,
     );
-  }
-  if (first?.table.hidden && !asked) {
+  if (first?.table.hidden && !asked)
     throw new FileRefused(
       'sheet_hidden',
       `The only sheet that could hold the purchase orders, ${listNames([first.table])}, is hidden, and a hidden sheet is not ordered unseen. If it is the right one, unhide it in a spreadsheet program and save the file, or set intake.sheet of the account to its name.`,
     );
-  }
   if (first) {
     const own = first.header.columns.find(({ field }) => field === 'po_number')?.header;
     // What the account maps or asks for, it has decided.
@@ -130,6 +129,31 @@ export const chooseTable = (
 const matchedOf = (search: LayoutSearch['search']) =>
   search.kind === 'found' ? search.header.matched : search.matched;
 
+const withDecision = (chosen: TableToRead, decision: Decision): TableToRead => ({
+  ...chosen,
+  header: { ...chosen.header, decisions: [...chosen.header.decisions, decision] },
+});
+
+/** The chosen table with a decision that says which names of states become codes. */
+export const withStates = (chosen: TableToRead): TableToRead => {
+  const { header, table, options } = chosen;
+  const at = header.columns.findIndex(({ field }) => field === 'ship_state');
+  if (at < 0) return chosen;
+  const codeOf = createStateCodes(options);
+  const converted = table.head.flatMap(({ rowNumber, cells }) => {
+    const text = (cells[at] ?? '').trim();
+    const { code } = codeOf(text);
+    return rowNumber > (header.headerRow ?? 0) && code !== text ? [`"${text}" → ${code}`] : [];
+  });
+  if (converted.length === 0) return chosen;
+  return withDecision(chosen, {
+    what: 'states',
+    decided: 'names to codes',
+    why: `set by the account, for example ${[...new Set(converted)].slice(0, 3).join(', ')}`,
+    override: 'intake.stateNames',
+  });
+};
+
 /**
  * The chosen table with the PO number of the whole file as a constant, if no column has it and the account says where it
  * is.
@@ -144,32 +168,26 @@ export const withPoNumber = (
   identity?: FileIdentity,
 ): TableToRead => {
   const { header, table, options } = chosen;
-  const inSheet = format !== 'csv';
-  const stacked = combined?.kind === 'stacked';
-  if (!options.poNumberFrom || stacked) return chosen;
+  if (!options.poNumberFrom || combined?.kind === 'stacked') return chosen;
   // Somebody has typed it for this file.
   if ('typed' in options.poNumberFrom && options.constants.po_number !== undefined) return chosen;
   const own = header.columns.find(({ field }) => field === 'po_number');
   if (own) {
-    const decision: Decision = {
+    return withDecision(chosen, {
       what: 'po_number',
       decided: `column "${own.header}"`,
       why: 'the file has this column, so intake.poNumberFrom is not used',
       override: 'intake.columns',
-    };
-    return { ...chosen, header: { ...header, decisions: [...header.decisions, decision] } };
+    });
   }
   const firstRow = header.headerRow ?? options.skipRows + 1;
   const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < firstRow);
-  const file = { fileName, sheet: table.name, rowsAbove, inSheet, identity };
+  const file = { fileName, sheet: table.name, rowsAbove, inSheet: format !== 'csv', identity };
   const { poNumber, decision } = findPoNumber(file, options, lists);
   if (!('cell' in options.poNumberFrom) && !('made' in options.poNumberFrom))
     refuseOtherPo(rowsAbove, poNumber, decision.why);
-  return {
-    ...chosen,
-    header: { ...header, decisions: [...header.decisions, decision] },
-    options: { ...options, constants: { ...options.constants, po_number: poNumber } },
-  };
+  const constants = { ...options.constants, po_number: poNumber };
+  return withDecision({ ...chosen, options: { ...options, constants } }, decision);
 };
 
 /**

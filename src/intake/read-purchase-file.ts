@@ -2,7 +2,14 @@ import { stat } from 'node:fs/promises';
 import { type CodeLists, specCodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import { shellWord } from '../shell-word.ts';
-import { chooseTable, detectionOf, recordedTable, type TableToRead, withPoNumber } from './chosen-table.ts';
+import {
+  chooseTable,
+  detectionOf,
+  recordedTable,
+  type TableToRead,
+  withPoNumber,
+  withStates,
+} from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
 import { openCsv } from './formats/csv/open-csv.ts';
 import { detectFormat } from './formats/detect-format.ts';
@@ -22,7 +29,6 @@ import type { FileIdentity } from './po-number-source.ts';
 import { refuseOtherTitles } from './refuse-other-documents.ts';
 import { rowsBelow } from './rows-below.ts';
 import { stackSheets } from './stacked-sheets.ts';
-import { withStates } from './state-decision.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =

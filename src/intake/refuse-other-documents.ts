@@ -83,13 +83,11 @@ export const refuseOtherTitles = (
     ...header.titleRows,
     ...(beside?.titleRows ?? []),
   ]) {
-    const filled = cells.filter((cell) => cell.trim() !== '');
+    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     // Of two cells the first is the label of the second: `Quote`, `2231`.
-    const [first = ''] = filled;
-    const isLabelled = filled.length === 2 && (first.trim().endsWith(':') || document.test(first.trim()));
-    const [label = '', value = ''] = filled.map((cell) => cell.trim());
-    const isPair = filled.length === 2 && isHarmlessLabel(label, value);
-    const says = isLabelled || isPair ? undefined : filled.find(saysNoOrders);
+    const [label = '', value = ''] = filled;
+    const isLabelled = label.endsWith(':') || document.test(label) || isHarmlessLabel(label, value);
+    const says = filled.length === 2 && isLabelled ? undefined : filled.find(saysNoOrders);
     if (says === undefined) continue;
     throw new FileRefused(
       'title_says_no_order',

@@ -1,10 +1,10 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { describeSettings } from '../../config/describe-settings.ts';
 import { explainFileError, userName } from '../../file-access.ts';
 import { aboutBrokenConfiguration } from '../health-check.ts';
 import { aboutNewFolder } from './about-new-folder.ts';
-import { checkSecretFiles } from './check-secret-files.ts';
 import { type Finding, fine, note, problem } from './finding.ts';
 
 /** Whether others than its owner may read a file; undefined if there is none. */
@@ -55,6 +55,25 @@ const aboutKey = async ({ console: { tls } }: Config): Promise<Finding[]> => {
         ),
       ]
     : [fine('console_key', 'Only its owner may read the private key of the console.')];
+};
+
+/** Notes files with secrets that others may read. A missing one has its own message. */
+const aboutSecretFiles = async (config: Config): Promise<Finding[]> => {
+  const { file } = config;
+  const found: Finding[] = [];
+  for (const { name, value } of describeSettings(config)) {
+    if (value === null || !/\.(?:secret|url)File$/.test(name)) continue;
+    const full = resolve(file === undefined ? '.' : dirname(file), value);
+    if (await isOpen(full))
+      found.push(
+        note(
+          'secret_file_permissions',
+          `Others may read the secret in ${full}, named by ${name}.`,
+          `Run \`chmod go-rwx ${full}\`, unless it is in a container that has no other users.`,
+        ),
+      );
+  }
+  return found;
 };
 
 const aboutDataFolder = async ({ dataFolder }: Config): Promise<Finding> => {
@@ -114,6 +133,6 @@ export const checkConfiguration = async (config: Config): Promise<Finding[]> => 
   ...aboutUser(),
   await aboutDataFolder(config),
   ...(await aboutKey(config)),
-  ...(await checkSecretFiles(config)),
+  ...(await aboutSecretFiles(config)),
   ...aboutOpenId(config),
 ];

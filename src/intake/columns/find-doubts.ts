@@ -1,9 +1,10 @@
 import type { IntakeOptions } from '../options.ts';
 import { isAnswerHeader } from '../own-columns.ts';
+import { quoted } from '../quoted.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 import { describeContent } from './column-content.ts';
 import { sayField } from './field-words.ts';
-import { type FieldName, type RequiredField, requiredFields } from './fields.ts';
+import { type FieldName, isRequired, type RequiredField, requiredFields } from './fields.ts';
 import { guessHeaders } from './guess-header.ts';
 import { headerTexts } from './header-rows.ts';
 import { type ColumnOptions, ownFieldBy } from './match-header.ts';
@@ -38,10 +39,10 @@ export const neededFields = (
 
 const list = ({ columns }: Weighed, headers: readonly string[]): string =>
   columns
-    .filter(({ field }) => field === 'po_number' || field === 'item_sku' || field === 'quantity')
+    .filter(({ field }) => isRequired(field))
     .map(
       ({ column, field, certain }) =>
-        `"${headers[column]!.slice(0, 40)}" as ${sayField(field)}${certain ? '' : ' (probably)'}`,
+        `${quoted(headers[column]!)} as ${sayField(field)}${certain ? '' : ' (probably)'}`,
     )
     .join(', ');
 
@@ -84,6 +85,18 @@ const numbersBeside = (
   return `column ${at + 1}, to the right of "${columns[at - 1]!.header.slice(0, 40)}", has numbers and no name, so they may be quantities, too: give it a name in the file`;
 };
 
+/** Why a column may be a part of an address that is not the one to ship to. */
+const addressOfOther = (
+  columns: readonly DetectedColumn[],
+  known: ReadonlyMap<number, FieldName | null>,
+): string | undefined => {
+  const others = addressesOfOthers(columns.map(({ header }) => header));
+  const at = columns.findIndex(({ field }, one) => others.has(one) && !known.has(one) && isOfAddress(field));
+  if (at < 0) return undefined;
+  const { header, field } = columns[at]!;
+  return `${quoted(header)} may be the address of ${quoted(others.get(at)!)} and not the one to ship to: map it to ${field} or to ignore in intake.columns of the account, with the other columns of that address`;
+};
+
 /**
  * Why the recognised columns of a header cannot be taken without asking: by their values, or because of another column, one of
  * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
@@ -99,21 +112,9 @@ export const whyDoubtful = (
   const headers = columns.map(({ header }) => header);
   const known = knownColumns(headers, options);
   const needed = neededFields(known, options);
-  const others = addressesOfOthers(headers);
-  const half = halfAddress(columns, known);
-  if (half !== undefined) return { why: half, proposal: '' };
-  const beside = numbersBeside(columns, rows, known);
-  if (beside !== undefined) return { why: beside, proposal: '' };
-  const address = columns.findIndex(
-    ({ field }, at) => others.has(at) && !known.has(at) && isOfAddress(field),
-  );
-  if (address >= 0) {
-    const [name, owner] = [headers[address]!, others.get(address)!].map(
-      (header) => `"${header.slice(0, 40)}"`,
-    );
-    const why = `${name} may be the address of ${owner} and not the one to ship to: map it to ${columns[address]!.field} or to ignore in intake.columns of the account, with the other columns of that address`;
-    return { why, proposal: '' };
-  }
+  const other =
+    halfAddress(columns, known) ?? numbersBeside(columns, rows, known) ?? addressOfOther(columns, known);
+  if (other !== undefined) return { why: other, proposal: '' };
   if (needed.size === 0 || isOwnFormat(headers)) return undefined;
   const weighed = weighColumns(
     headers,

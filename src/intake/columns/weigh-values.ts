@@ -77,17 +77,14 @@ export const weighItem = (content: ColumnContent, rank: number, twiceInPo: numbe
   if (rank >= clearName && values >= few && content.cells.every((cell) => cell === '' || isBarcode(cell)))
     return { weight: -1.5, why: 'its values are barcodes' };
   if (rank >= clearName) {
-    if (
+    const areRecords =
       rank < 7 &&
-      content.shortest >= 11 &&
-      content.codes === 1 &&
       distinct === values &&
-      content.digits === 1
-    )
-      return content.cells.every((cell) => cell === '' || /^\d{11,}$/.test(cell))
-        ? { weight: -2.5, why: 'its values are long numbers that never repeat, as those of records are' }
-        : { weight: 0.5, why: 'its values fit' };
-    return { weight: 0.5, why: 'its values fit' };
+      content.codes === 1 &&
+      content.cells.every((cell) => cell === '' || /^\d{11,}$/.test(cell));
+    return areRecords
+      ? { weight: -2.5, why: 'its values are long numbers that never repeat, as those of records are' }
+      : { weight: 0.5, why: 'its values fit' };
   }
   const counting = content.cells.every((cell) => cell === '' || /^\d+$/.test(cell));
   if ((counting && content.longest <= 2 && rank < numbered) || (values > 3 && distinct === 1))
@@ -123,7 +120,7 @@ export const weighQuantity = (content: ColumnContent, rank: number): Weight => {
   if (content.dates > 0.2) return { against: 'it holds dates' };
   if (content.decimals > 0.5) return { against: 'it holds amounts or fractions' };
   if (texts > 0.5) return { against: 'it holds texts' };
-  const counts = content.counts;
+  const { counts } = content;
   if (counts < 0.9 && rank < clearName) return { against: 'its values are not whole numbers' };
   if (rank < clearName && content.steps) return { against: 'its values count the lines' };
   if (rank < clearName && content.shortest >= 5) return { against: 'its values are long numbers' };

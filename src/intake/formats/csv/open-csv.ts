@@ -1,14 +1,7 @@
 import { FileRefused } from '../../../errors.ts';
 import { findLayout } from '../../columns/find-layout.ts';
 import type { IntakeOptions } from '../../options.ts';
-import {
-  type Decision,
-  type Detection,
-  headRows,
-  type RawRow,
-  type Table,
-  type TableSource,
-} from '../../types.ts';
+import { type Detection, headRows, type RawRow, type Table, type TableSource } from '../../types.ts';
 import { type CsvDialect, csvRows, readCsv } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { surveyText } from './survey-text.ts';
@@ -93,6 +86,13 @@ const choose = async (
   return first;
 };
 
+const whyChosen = ({ complete, matched, even }: Choice): string => {
+  if (complete) return `${matched} header fields are recognised with it`;
+  return even
+    ? 'no delimiter gives a complete header; with this one all rows have the same number of columns'
+    : 'no delimiter gives a complete header; this one gives the most columns';
+};
+
 const sepOf = (sample: Buffer): string | undefined =>
   /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(sample.toString('utf8', 0, 16))?.[1];
 
@@ -126,25 +126,14 @@ export const openCsv = async (
   };
   const asked = options.delimiter === 'tab' ? '\t' : options.delimiter;
   const given = recorded?.delimiter ?? asked ?? sep;
-  let decision: Decision;
-  let delimiter: string;
-  let head: RawRow[];
-  if (given !== undefined) {
-    delimiter = given;
-    head = (await headOf(body, whole, { ...base, delimiter })) ?? [];
-    const why = asked !== undefined ? 'set by the account' : 'set by the first line of the file (sep=)';
-    decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
-  } else {
-    const choice = await choose(body, whole, options, base);
-    delimiter = choice.delimiter;
-    head = choice.head;
-    const why = choice.complete
-      ? `${choice.matched} header fields are recognised with it`
-      : choice.even
-        ? 'no delimiter gives a complete header; with this one all rows have the same number of columns'
-        : 'no delimiter gives a complete header; this one gives the most columns';
-    decision = { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' };
-  }
+  const choice = given === undefined ? await choose(body, whole, options, base) : undefined;
+  const delimiter = given ?? choice!.delimiter;
+  const head = choice ? choice.head : ((await headOf(body, whole, { ...base, delimiter })) ?? []);
+  const why = choice
+    ? whyChosen(choice)
+    : asked !== undefined
+      ? 'set by the account'
+      : 'set by the first line of the file (sep=)';
   const table: Table = { name: undefined, hidden: false, head, fixedWidth: true };
   const dialect: CsvDialect = { ...base, delimiter };
   // Without any row, a full read throws the reason, unless the file is just empty.
@@ -153,7 +142,7 @@ export const openCsv = async (
     format: 'csv',
     decisions: [
       survey.decision,
-      decision,
+      { what: 'delimiter', decided: nameOf(delimiter), why, override: 'intake.delimiter' },
       ...(survey.endsWithLineEnd
         ? []
         : [
