@@ -173,7 +173,7 @@ export const mutants: Mutant[] = [
     edits: [
       [
         `    Math.abs(mtimeMs - facts.mtimeMs) < 0.001 &&
-    (await hashOf(handle, tailStart, size)) === facts.tailSha256;`,
+    (await sha256Of(handle, tailStart, size)) === facts.tailSha256;`,
         `    Math.abs(mtimeMs - facts.mtimeMs) < 0.001;`,
       ],
     ],
