@@ -6,6 +6,7 @@ import { listAccountsWithWork } from '../ledger/overview.ts';
 import { refreshedSentence, refreshOrders } from '../tracking/refresh-orders.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
+import { taskOf } from '../worker/scheduled-tasks.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
 import { lookInFiles } from './look-in-files.ts';
 import { readHealth } from './read-health.ts';
@@ -24,11 +25,7 @@ const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
   }),
 };
 
-const kindOf: Partial<Record<JobName, ScheduleKind>> = {
-  'poll-status': 'poll',
-  'write-report': 'report',
-  'import-file': 'take_files',
-};
+const kindOf: Partial<Record<JobName, ScheduleKind>> = taskOf;
 
 /** Many pages ask for the check. */
 const problemsKeptMs = 5_000;

@@ -59,7 +59,7 @@ const findOne = async (pool: pg.Pool, accounts: readonly string[], named: string
   return { one, others };
 };
 
-const list = async (context: CommandContext, options: LayoutsOptions) => {
+const list = async (context: CommandContext, _: string, options: LayoutsOptions) => {
   const accounts = namesOf(context, options);
   const pool = await openPool(context, openLedgerToRead);
   const layouts = await listLayoutsOf(pool, accounts, { all: options.all === true });
@@ -76,7 +76,7 @@ const show = async (context: CommandContext, named: string, options: LayoutsOpti
   context.terminal.say(drawLayout(context.terminal, one, earlier));
 };
 
-const exportAll = async (context: CommandContext, options: LayoutsOptions) => {
+const exportAll = async (context: CommandContext, _: string, options: LayoutsOptions) => {
   const { terminal } = context;
   const pool = await openPool(context, openLedgerToRead);
   const layouts = await listLayoutsOf(pool, namesOf(context, options));
@@ -125,6 +125,10 @@ const remove = async (context: CommandContext, named: string, options: LayoutsOp
   );
 };
 
+/** @param act what it does with its argument, if it has one */
+const run = (act: (context: CommandContext, given: string, options: LayoutsOptions) => Promise<void>) =>
+  runCommand<LayoutsOptions>('task', (context, [given = ''], options) => act(context, given, options));
+
 const accountOption = ['--account <name>', 'only the layouts of this account'] as const;
 
 export const addLayoutsCommand = (program: Command): void => {
@@ -153,7 +157,7 @@ Examples:
     .option(...accountOption)
     .option('--all', 'also the versions that no longer count')
     .addHelpText('after', '\nExample:\n  cartwright layouts --account north --all')
-    .action(runCommand<LayoutsOptions>('task', (context, _args, options) => list(context, options)));
+    .action(run(list));
 
   layouts
     .command('show')
@@ -162,9 +166,7 @@ Examples:
     .argument('<layout>', 'its name, or its ID in `cartwright layouts`')
     .option(...accountOption)
     .addHelpText('after', '\nExample:\n  cartwright layouts show "Weekly orders"')
-    .action(
-      runCommand<LayoutsOptions>('task', (context, [named], options) => show(context, named!, options)),
-    );
+    .action(run(show));
 
   layouts
     .command('export')
@@ -175,7 +177,7 @@ Examples:
     .option(...accountOption)
     .option('--out <file>', 'file to write (default: standard output)')
     .addHelpText('after', '\nExample:\n  cartwright layouts export --account north > north.yaml')
-    .action(runCommand<LayoutsOptions>('task', (context, _args, options) => exportAll(context, options)));
+    .action(run(exportAll));
 
   layouts
     .command('apply')
@@ -189,7 +191,7 @@ Examples:
       'after',
       '\nExamples:\n  cartwright layouts apply layouts.yaml --dry-run\n  cartwright layouts apply layouts.yaml',
     )
-    .action(runCommand<LayoutsOptions>('task', (context, [file], options) => apply(context, file!, options)));
+    .action(run(apply));
 
   layouts
     .command('remove')
@@ -200,7 +202,5 @@ Examples:
     .argument('<layout>', 'its name, or its ID in `cartwright layouts`')
     .option(...accountOption)
     .addHelpText('after', '\nExample:\n  cartwright layouts remove "Weekly orders" --account north')
-    .action(
-      runCommand<LayoutsOptions>('task', (context, [named], options) => remove(context, named!, options)),
-    );
+    .action(run(remove));
 };

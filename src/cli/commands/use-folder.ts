@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { adoptFolder, type UsedFolder } from '../../worker/use-folder.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { count, showFileName } from '../output/show-text.ts';
+import { count, firstFew, showFileName } from '../output/show-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 const shown = 10;
 
 const listFiles = (imports: readonly { fileName: string; importId: string }[]): string =>
-  `${imports
-    .slice(0, shown)
-    .map(({ fileName, importId }) => `${showFileName(fileName)} (import ${importId})`)
-    .join(', ')}${imports.length > shown ? ', …' : ''}`;
+  firstFew(
+    imports.map(({ fileName, importId }) => `${showFileName(fileName)} (import ${importId})`),
+    shown,
+  );
 
 const describe = ({ account, folder, takenOver, givenUp, waiting }: UsedFolder): string[] => {
   const unread = waiting.filter(({ state }) => state === 'taken' || state === 'waiting');

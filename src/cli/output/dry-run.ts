@@ -9,19 +9,12 @@ import { count, shorten, showName, showText } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const colourOf = {
-  ready: 'green',
-  rejected: 'red',
-  conflicting: 'yellow',
-  held: 'yellow',
-  repeated: 'dim',
-} as const;
-const words = {
-  ready: 'would be ordered',
-  rejected: 'rejected',
-  conflicting: 'conflicts',
-  held: 'would be held',
-  repeated: 'already imported',
+const outcomes = {
+  ready: ['green', 'would be ordered'],
+  rejected: ['red', 'rejected'],
+  conflicting: ['yellow', 'conflicts'],
+  held: ['yellow', 'would be held'],
+  repeated: ['dim', 'already imported'],
 } as const;
 
 const showNumber = (number: number) => number.toLocaleString('en-US');
@@ -151,7 +144,7 @@ export const drawDryRun = (
       String(firstRow),
       String(lineCount),
       showNumber(pieces),
-      terminal.paint(colourOf[outcomeOfPo], words[outcomeOfPo]),
+      terminal.paint(outcomes[outcomeOfPo][0], outcomes[outcomeOfPo][1]),
       showText(reason ?? ''),
     ]),
   );

@@ -7,34 +7,30 @@ import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** POs by outcome; `inProgress` counts all that have a next step. */
-export interface Tally {
-  ordered: number;
-  inProgress: number;
-  held: number;
-  rejected: number;
-  failed: number;
-  cancelled: number;
+/** The outcomes that a PO can have, in words, with the states that they are counted from. */
+const outcomes = {
+  ordered: { word: 'ordered', states: ['ordered', 'closed'] },
+  /** All that have a next step. */
+  inProgress: { word: 'in progress', states: activeStates },
+  held: { word: 'held', states: ['held'] },
+  rejected: { word: 'rejected', states: ['rejected'] },
+  failed: { word: 'failed', states: ['failed'] },
+  cancelled: { word: 'cancelled', states: ['cancelled'] },
   /** Failed or rejected, and a later file has it. */
-  corrected: number;
+  corrected: { word: 'corrected in a later file', states: ['corrected'] },
   /** Failed or rejected, and a person says that it is not needed. */
-  notNeeded: number;
-}
+  notNeeded: { word: 'not needed', states: ['not_needed'] },
+} as const satisfies Record<string, { word: string; states: readonly (keyof StateCounts)[] }>;
+const outcomeNames = Object.keys(outcomes) as (keyof typeof outcomes)[];
+
+/** POs by outcome. */
+type Tally = Record<keyof typeof outcomes, number>;
 
 /** @see Tally */
 export const tallyOf = (counts: StateCounts): Tally => {
-  const of = (...states: (keyof StateCounts)[]) =>
+  const numberOf = (states: readonly (keyof StateCounts)[]) =>
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
-  return {
-    ordered: of('ordered', 'closed'),
-    inProgress: of(...activeStates),
-    held: of('held'),
-    rejected: of('rejected'),
-    failed: of('failed'),
-    cancelled: of('cancelled'),
-    corrected: of('corrected'),
-    notNeeded: of('not_needed'),
-  };
+  return Object.fromEntries(outcomeNames.map((name) => [name, numberOf(outcomes[name].states)])) as Tally;
 };
 
 /** All POs in an import's file, including those that belong to other files. */
@@ -69,23 +65,14 @@ const columns: Column[] = [
   wrapping('Note'),
 ];
 
-const words: [keyof Tally, string][] = [
-  ['ordered', 'ordered'],
-  ['inProgress', 'in progress'],
-  ['held', 'held'],
-  ['rejected', 'rejected'],
-  ['failed', 'failed'],
-  ['cancelled', 'cancelled'],
-  ['corrected', 'corrected in a later file'],
-  ['notNeeded', 'not needed'],
-];
-
 /** The POs that belong to other files. */
 const elsewhereText = (counts: StateCounts): string => {
   const tally = tallyOf(counts);
   const sum = sumOf(tally);
   if (sum === 0) return '';
-  const parts = words.filter(([name]) => tally[name] > 0).map(([name, word]) => `${tally[name]} ${word}`);
+  const parts = outcomeNames
+    .filter((name) => tally[name] > 0)
+    .map((name) => `${tally[name]} ${outcomes[name].word}`);
   return `${sum} in ${sum === 1 ? 'another file' : 'other files'} (${parts.join(', ')})`;
 };
 

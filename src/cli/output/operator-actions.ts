@@ -4,7 +4,7 @@ import { type ActionTarget, planOperatorAction } from '../../placing/operator-ac
 import { isPending } from '../../placing/pending-words.ts';
 import { stateWords } from '../../placing/state-words.ts';
 import type { ActionCommand } from '../action-commands.ts';
-import { count, showText } from './show-text.ts';
+import { count, firstFew, showText } from './show-text.ts';
 
 /** What cannot be done to a PO (it cannot be …), and why one is not among those that the action is for. */
 const words: Record<OperatorAction, [participle: string, stateNeeded: string]> = {
@@ -70,12 +70,12 @@ export const listNotPossible = (action: OperatorAction, impossible: readonly Act
   return [...byReason].map(([why, poNumbers]) =>
     poNumbers.length === 1
       ? `PO ${poNumbers[0]} cannot be ${participle}: ${why}.`
-      : `${poNumbers.length} POs cannot be ${participle} (${poNumbers.slice(0, named).join(', ')}${poNumbers.length > named ? ', …' : ''}): ${why.replace(/^it /, 'each ')}.`,
+      : `${poNumbers.length} POs cannot be ${participle} (${firstFew(poNumbers, named)}): ${why.replace(/^it /, 'each ')}.`,
   );
 };
 
 const listPos = (poNumbers: readonly string[]): string =>
-  `${count(poNumbers.length, 'PO')}: ${poNumbers.slice(0, named).map(showText).join(', ')}${poNumbers.length > named ? ', …' : ''}.`;
+  `${count(poNumbers.length, 'PO')}: ${firstFew(poNumbers.map(showText), named)}.`;
 
 /**
  * `Released 2 POs: G-1, G-2.` What a worker carries out at the next step of a PO is not done yet. Pure.

@@ -33,6 +33,10 @@ export const showFileName = (name: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
+/** The first few, and … where there are more: `G-1, G-2, …`. */
+export const firstFew = (texts: readonly string[], most: number): string =>
+  `${texts.slice(0, most).join(', ')}${texts.length > most ? ', …' : ''}`;
+
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** `12.3 GiB`. */

@@ -60,24 +60,20 @@ const isShape = (key: ValueKey): boolean => Object.values<string>(shapes).includ
 /** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
 export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
 
+const measures: Record<string, string> = {
+  'number > quantity': 'a number above the quantity',
+  'number < quantity': 'a number below the quantity',
+  'number = quantity': 'the number of the quantity',
+  number: 'a number',
+  'a date': 'a date',
+  'an amount': 'an amount',
+};
+
 /** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
 export const sayValue = (key: ValueKey, text: string): string => {
-  const such = (what: string, shown = text) => `${what}, such as ${shown}`;
-  switch (key) {
-    case 'number > quantity':
-      return such('a number above the quantity');
-    case 'number < quantity':
-      return such('a number below the quantity');
-    case 'number = quantity':
-      return such('the number of the quantity');
-    case 'number':
-      return such('a number');
-    case 'a date':
-    case 'an amount':
-      return such(key);
-    default:
-      return isShape(key) ? such(key, JSON.stringify(text)) : text;
-  }
+  if (isShape(key)) return `${key}, such as ${JSON.stringify(text)}`;
+  const what = Object.hasOwn(measures, key) ? measures[key] : undefined;
+  return what === undefined ? text : `${what}, such as ${text}`;
 };
 
 /**

@@ -48,12 +48,12 @@ const longest = 200;
 const hint =
   /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm|canc\b|zru[šs]|makul|kansel|iptal|törö|άκυρ|ακυρ|longer|not\s/i;
 
-/** Full-width letters and soft hyphens look like others, or like nothing. */
-const plain = (written: string): string =>
-  (/[^ -~]/.test(written) ? written.normalize('NFKC').replaceAll('\u00ad', '') : written).replace(
-    /[\s_]+/g,
-    ' ',
-  );
+/** A text that may be such a remark; undefined: it is none. Full-width letters and soft hyphens look like others, or like nothing. */
+const remarkIn = (written: string): string | undefined => {
+  const seen = /[^ -~]/.test(written) ? written.normalize('NFKC').replaceAll('\u00ad', '') : written;
+  const text = seen.replace(/[\s_]+/g, ' ');
+  return text.length > longest || !hint.test(text) || conditional.test(text) ? undefined : text;
+};
 
 /** In a cell of its own, or in a part of it, these words need no more; as a title or a row they may head a list. */
 const stopWord =
@@ -65,8 +65,8 @@ const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|s
  * asks a person, and once for each text. Pure.
  */
 export const maySayNotToOrder = (written: string): boolean => {
-  const text = plain(written);
-  if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
+  const text = remarkIn(written);
+  if (text === undefined) return false;
   return (
     stopPhrase.test(text) || text.split(parts).some((part) => stopWord.test(part)) || saysNotToOrder(text)
   );
@@ -77,8 +77,8 @@ export const maySayNotToOrder = (written: string): boolean => {
  * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
  */
 export const saysNotToOrder = (written: string): boolean => {
-  const text = plain(written);
-  if (text.length > longest || !hint.test(text) || conditional.test(text)) return false;
+  const text = remarkIn(written);
+  if (text === undefined) return false;
   if (notThis.test(text) || already.test(text) || cancelThat.test(text) || confirmsCall.test(text))
     return true;
   if (notThisElsewhere.test(text.toLowerCase()) || text.split(parts).some((part) => goneAlone.test(part)))

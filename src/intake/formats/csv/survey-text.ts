@@ -12,7 +12,6 @@ export interface TextSurvey {
   encoding: string;
   doubt?: EncodingDoubt;
   decision: Decision;
-  sizeBytes: number;
   /** The file's last character ends a line. */
   endsWithLineEnd: boolean;
   /** Every line ends with a line feed, so the parser needs no other line ends. False when this was not checked. */
@@ -174,7 +173,6 @@ export const surveyText = async (
   const found = (encoding: string, why: string): TextSurvey => ({
     encoding,
     decision: { what: 'encoding', decided: encoding, why, override },
-    sizeBytes,
     endsWithLineEnd,
     onlyLineFeeds,
     spacedQuotes,
