@@ -1,5 +1,4 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused } from '../../../errors.ts';
@@ -52,43 +51,31 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
   const entries = new Map<string, Entry>();
   let zip: ZipFile;
   try {
-    zip = await promisify<string, yauzl.Options, ZipFile>(yauzl.open)(path, {
-      lazyEntries: true,
-      autoClose: false,
-    });
+    zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
   } catch (error) {
     throw damaged('it is not a complete zip archive', error);
   }
+  // Errors are thrown while the parts are listed and read; without a listener, a later one would end the process.
+  zip.on('error', () => {});
   let inflated = 0;
-  const list = () =>
-    new Promise<void>((resolve, reject) => {
-      zip.on('error', (error) => reject(damaged('its list of parts cannot be read', error)));
-      zip.on('end', resolve);
-      zip.on('entry', (entry: Entry) => {
-        const name = key(entry.fileName);
-        if (entries.has(name))
-          return reject(damaged(`it has two parts named ${JSON.stringify(entry.fileName)}`));
-        if (entries.size >= maxParts) return reject(damaged(`it has more than ${maxParts} parts`));
-        if (entry.isEncrypted()) return reject(encrypted());
-        inflated += entry.uncompressedSize;
-        if (inflated > maxInflatedBytes) {
-          return reject(
-            new FileRefused(
-              'workbook_too_large',
-              `The workbook has more than ${maxInflatedBytes} bytes when unpacked. Remove unneeded content, or split the workbook.`,
-            ),
-          );
-        }
-        entries.set(name, entry);
-        zip.readEntry();
-      });
-      zip.readEntry();
-    });
   try {
-    await list();
+    for await (const entry of zip.eachEntry()) {
+      const name = key(entry.fileName);
+      if (entries.has(name)) throw damaged(`it has two parts named ${JSON.stringify(entry.fileName)}`);
+      if (entries.size >= maxParts) throw damaged(`it has more than ${maxParts} parts`);
+      if (entry.isEncrypted()) throw encrypted();
+      inflated += entry.uncompressedSize;
+      if (inflated > maxInflatedBytes) {
+        throw new FileRefused(
+          'workbook_too_large',
+          `The workbook has more than ${maxInflatedBytes} bytes when unpacked. Remove unneeded content, or split the workbook.`,
+        );
+      }
+      entries.set(name, entry);
+    }
   } catch (error) {
     zip.close();
-    throw error;
+    throw error instanceof FileRefused ? error : damaged('its list of parts cannot be read', error);
   }
   const entryOf = (name: string) => {
     const entry = entries.get(key(name));
