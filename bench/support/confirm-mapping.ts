@@ -68,7 +68,7 @@ const readBy = async (file: LabelledFile, { mapping: chosen, decided }: Person) 
     decided,
     stage: {
       add: async (more, found) => {
-        rows.push(...more);
+        rows.push(...more.filter(({ poNumber }) => poNumber !== undefined));
         issues.push(...found.filter(({ severity }) => severity === 'issue'));
       },
     },

@@ -5,6 +5,7 @@ import { ignoredKeys } from './joined-tables.ts';
 import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import { whyDecisionLost } from './layouts/nearest-layout.ts';
 import { sayNews } from './layouts/news.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
@@ -143,7 +144,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
       signal?.throwIfAborted();
-      const sink: RowSink = { rows: [], issues: [] };
+      const sink: RowSink = { rows: [], loose: [], issues: [] };
       for (const row of batch) {
         otherPos?.see(row);
         const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
@@ -176,7 +177,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       rowCount += batch.length;
       first ??= sink.rows[0];
       if (prices === 0) prices = sink.rows.filter(({ expectedPrice }) => expectedPrice !== undefined).length;
-      await stage.add(sink.rows, sink.issues);
+      await stage.add(sink.loose.length > 0 ? [...sink.rows, ...sink.loose] : sink.rows, sink.issues);
       onProgress?.({ rows: rowCount });
     }
     if (rowCount === 0) {
@@ -186,14 +187,16 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
     for (const header of columnWatch.stopHeaders())
       others.addRow({ rowNumber: detection.headerRow ?? 0, cells: [header] });
-    const noName = layout || request.isMapped ? undefined : whyNotWhole(detection.columns, options);
-    const news = [...(noName === undefined ? [] : [noName]), ...others.unseen(isForm)];
+    const isNew = layout === undefined && !request.isMapped;
+    const noName = isNew ? whyNotWhole(detection.columns, options) : undefined;
+    const lost = isNew ? whyDecisionLost(request.layouts ?? [], opened.header) : undefined;
+    const news = [noName, lost, ...others.unseen(isForm)].filter((one) => one !== undefined);
     const untold =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
     const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
-    const last: RowSink = { rows: [], issues: [] };
+    const last: RowSink = { rows: [], loose: [], issues: [] };
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
     const above = addressAbove(opened.titleRows, detection.columns, options);

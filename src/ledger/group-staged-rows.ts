@@ -3,7 +3,7 @@ import { conflictReason, fileAndRow, sameCharacters, sameContent } from './confl
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
-import { keyDifference } from './po-key.ts';
+import { keyDifference, rowPoKey } from './po-key.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
 
@@ -25,7 +25,8 @@ const latestEnded = `(select max(l.id) from purchase_orders l
               and l.state in ('failed', 'cancelled') and not l.quote_only)`;
 
 // Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
-// several cancelled POs with this content, the latest is named; what a person cancelled of these very bytes counts whatever its content. One
+// several cancelled POs with this content, the latest is named, also one whose number only looks the same; what a person cancelled of these very bytes
+// counts whatever its content. One
 // that was only withdrawn because its file is read again does not count, unless a person was to decide about it. A join with `distinct on` lets Postgres choose between
 // looking up each PO and reading the ledger once.
 const againstLedgerSql = `
@@ -48,7 +49,9 @@ const againstLedgerSql = `
     cross join lateral (select case
       when p.state in ('failed', 'cancelled') then
         case
-          when $2 or p.po_number <> t.po_number then null
+          when $2 then null
+          when p.po_number <> t.po_number then
+            case when p.state = 'cancelled' and p.reason_code is distinct from 'read_again' and ${sameContent('p', 't')} then 5 end
           when p.reason_code = 'read_again' then case when p.holding and p.id = ${latestEnded} then 6 end
           when p.state = 'cancelled' and i.sha256 = (select sha256 from imports where id = $3) then 5
           when not ${sameContent('p', 't')} then null
@@ -107,6 +110,13 @@ const earlierStaysSql = `
     select $1, first_row, po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays', message from stays)
   update staged s set reason = s.reason || ' ' || e.message from stays e
   where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
+
+// Whoever reads that rows are not ordered has to know of the order that an earlier file made.
+const leftOutStaysSql = `
+  update row_issues r set message = r.message || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' stays as it is.'
+  from purchase_orders p join imports i on i.id = p.import_id
+  where r.import_id = $1 and r.code = 'left_out' and p.account = $2 and p.po_key = ${rowPoKey('r')} and p.import_id <> $1
+    and not p.quote_only and ${isLive('p')} and not ${isUnsubmitted('p')}`;
 
 // A nightly file has the row that was corrected elsewhere each night again; that asks nobody again once what was corrected is submitted. Before
 // that, the same row may as well be a new one that takes it back.
@@ -173,7 +183,10 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   }
-  if (saysMore && !quoteOnly) await holdComingAgain(client, importId, account);
+  if (saysMore && !quoteOnly) {
+    await holdComingAgain(client, importId, account);
+    await client.query(leftOutStaysSql, [importId, account]);
+  }
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);

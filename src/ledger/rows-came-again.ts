@@ -2,21 +2,28 @@ import type pg from 'pg';
 import { isOpenFile } from './import-counts.ts';
 import { execute } from './query.ts';
 
-// Its name says nothing: many dealers send another order each night under the same one. What is still wrong in the later file is an entry of
-// that one.
+// Its name says nothing: many dealers send another order each night under the same one. Nor do its PO numbers alone: a file that grows each night has
+// them, too. What is still wrong in the later file is an entry of that one.
 const cameAgainSql = `
   update imports i set settled_at = clock_timestamp()
   from imports again
   where again.id = $1 and i.account = $2 and i.id < again.id and i.state = 'read' and i.taken_at > now() - interval '7 days'
-    and ${isOpenFile('i')} and again.row_count >= i.row_count
-    and exists (select from lines s where s.import_id = i.id)
+    and ${isOpenFile('i')}
     and not exists (
       select from lines s where s.import_id = i.id and s.po_number is not null and not exists (
-        select from lines l where l.import_id = again.id and l.po_number = s.po_number))`;
+        select from lines l where l.import_id = again.id and l.po_number = s.po_number))
+    and not exists (
+      select from row_issues r where r.import_id = i.id and r.severity = 'issue' and r.po_number is null
+        and not exists (select from lines s where s.import_id = i.id and s.row_number = r.row_number))
+    and not exists (
+      select from lines l where l.import_id in (i.id, again.id) and (l.hash_0, l.hash_1) in (
+        select s.hash_0, s.hash_1 from lines s where s.import_id = i.id and s.po_number is null)
+      group by l.hash_0, l.hash_1
+      having count(*) filter (where l.import_id = i.id) > count(*) filter (where l.import_id = again.id))`;
 
 /**
- * Settles the rows of earlier files that belong to no PO, where this import is such a file again: it has all its PO numbers, and at least as
- * many rows. In the transaction that has read it.
+ * Settles the rows of earlier files that belong to no PO, where this import is such a file again: it has all its PO numbers, and each of these
+ * rows, with a number or still without one. In the transaction that has read it.
  */
 export const settleRowsThatCameAgain = (
   client: pg.PoolClient,

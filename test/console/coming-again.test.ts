@@ -81,3 +81,25 @@ test('a PO that is held for something else names the later file that withdraws i
   const [later] = await findPurchaseOrders(desk.use.deps.pool, 'NQ-0', 'north');
   expect(later!.reasonText).toBe(po!.reasonText);
 });
+
+test.each(['OQ-1,S1,5,,gone', 'oq-1,S1,5,,gone'])(
+  'rows that are left out name the order that an earlier file made of their PO: %s',
+  async (row) => {
+    const file = newKind();
+    const first = await drop('1.csv', file('OQ-1,S1,5,,Open'));
+    const second = await drop('2.csv', file('OQ-9,S1,1,,gone'));
+    await answer((await questionsOf(second.importId))[0]!.id, { answer: 'leave_out' });
+    const { pool } = desk.use.deps;
+    await pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [first.importId]);
+    const third = await drop('3.csv', file(row, 'OQ-8,S1,1,,gone'));
+    const { rows } = await pool.query(
+      `select message from row_issues where import_id = $1 and code = 'left_out' order by row_number`,
+      [third.importId],
+    );
+    expect(rows[0].message).toMatch(
+      /are skipped, .*\. PO OQ-1 of import \d+ \(1\.csv, row 2\) stays as it is\.$/,
+    );
+    expect(rows[1].message).not.toContain('stays');
+    await pool.query(`update purchase_orders set state = 'cancelled' where import_id = $1`, [first.importId]);
+  },
+);

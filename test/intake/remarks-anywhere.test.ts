@@ -47,7 +47,10 @@ const shapes: [string, Sheet[], object][] = [
     stacked,
   ],
 ];
-const remarks = ['Order 2 is cancelled', 'STOP: do not order M-2', 'do not order A2-X'];
+const remarks = [
+  ...['Order 2 is cancelled', 'STOP: do not order M-2', 'do not order A2-X'],
+  ...['DO NOT ORDER', 'do not ship', 'Please hold this order', 'Nicht bestellen'],
+];
 
 const above = (rows: Rows, remark: string): Rows => [[remark], ...rows];
 const inHeader = ([header, ...rest]: Rows, remark: string): Rows => [[...header!, '', remark], ...rest];

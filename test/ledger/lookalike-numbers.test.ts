@@ -3,7 +3,7 @@ import { poKeyOf } from '../../src/ledger/po-key.ts';
 import { useStaging } from './stage-text.ts';
 
 const staging = useStaging();
-const { newAccount, stageText, ordersOf } = staging;
+const { newAccount, stageText, ordersOf, setState } = staging;
 const header = 'po_number,item_sku,quantity\n';
 const wide = 'ＰＯ-1';
 const hidden = 'PO\u200b-1';
@@ -86,6 +86,30 @@ describe.each([
     expect(await ordersOf(before.importId)).toMatchObject([{ state: 'held', reason_code: 'on_hold' }]);
   });
 });
+
+test.each([
+  ['HY-15', 'HY\u201315'],
+  ['\u0420\u041e-15', 'PO-15'],
+  ['PO-15', 'po-15'],
+])(
+  'what a person cancelled is asked about where it comes again so that nobody tells it apart: %s, then %s',
+  async (first, later) => {
+    const account = newAccount();
+    const before = await stageText(account, `${header}${first},S1,1\n`);
+    await setState(before.importId, 'cancelled');
+    const again = await stageText(account, `${header}${later},S1,1\n`);
+    expect(await ordersOf(again.importId)).toMatchObject([
+      {
+        po_number: later,
+        state: 'held',
+        reason_code: 'was_cancelled',
+        reason_text: expect.stringContaining(first),
+      },
+    ]);
+    const other = await stageText(account, `${header}${later},S1,2\n`);
+    expect(other.counts).toMatchObject({ held: 0, conflicting: 1 });
+  },
+);
 
 test('Cyrillic and Greek letters alone are numbers like others', async () => {
   const account = newAccount();

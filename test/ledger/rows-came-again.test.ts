@@ -23,12 +23,22 @@ test.each([
   ['another order with the same item', `${header}D-8,Ann,DD-1,2\n`],
   ['its POs without the row', `${header}D-1,Ann,DD-2,3\n`],
   ['the row alone', `${header}D-2,Ann,DD-1,2\n`],
+  ['its POs and more of them', `${header}D-1,Ann,DD-2,3\nD-3,Ann,DD-3,1\nD-4,Ann,DD-4,4\n`],
+  [
+    'its POs, and a row that is the same as one that it had with a number',
+    `${header}D-1,Ann,DD-2,3\nD-3,Ann,DD-2,3\n`,
+  ],
 ])(
   'rows that belong to no PO stay until somebody has seen to them: %s does not say that they are ordered',
   async (_, text) => {
     expect(await openAfter([first, 'md.csv'], [text, 'md.csv'])).toEqual([1]);
   },
 );
+
+test('another row without a number in the same POs says nothing of them', async () => {
+  const other = `${header},Ann,DD-9,8\nD-1,Ann,DD-2,3\n`;
+  expect(await openAfter([first, 'md.csv'], [other, 'md.csv'])).toEqual([1, 2]);
+});
 
 test('the same bytes again, or a quote, say nothing of them', async () => {
   expect(
@@ -46,7 +56,10 @@ test('they are seen to when the file comes again with them, under whatever name'
   const mended = `${header}D-1,Ann,DD-2,3\nD-2,Ann,DD-1,2\n`;
   expect(await openAfter([first, 'md.csv'], [mended, 'other.csv'])).toEqual([]);
   const two = `${header},Ann,DD-1,2\n,Ann,DD-7,1\nD-1,Ann,DD-2,3\n`;
+  const grown = `${mended}D-3,Ann,DD-3,1\nD-4,Ann,DD-4,4\n`;
+  expect(await openAfter([first, 'md.csv'], [grown, 'md.csv'])).toEqual([]);
   // What is still wrong in the later file is an entry of that one.
+  expect(await openAfter([first, 'md.csv'], [`${first}D-3,Ann,DD-3,1\n`, 'md.csv'])).toEqual([2]);
   expect(
     await openAfter([two, 'md.csv'], [`${header},Ann,DD-7,1\nD-2,Ann,DD-1,2\nD-1,Ann,DD-2,3\n`, 'md.csv']),
   ).toEqual([2]);

@@ -1,6 +1,6 @@
 import { type FieldName, headerKey } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
+import { asksNotToOrder, maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { DetectedColumn } from '../types.ts';
 import { textKey, type ValueKey } from './telling-values.ts';
 
@@ -24,11 +24,11 @@ export const remarkKey = (cell: string): ValueKey =>
 export const isStopHeader = (header: string): boolean => remarkKey(header) !== '';
 
 /**
- * Whether a header does not name a column, but says of an order that it is not to be ordered: `STOP: do not order M-2`. `Cancelled at` names
- * a column. Pure.
+ * Whether a header does not name a column, but says of an order that it is not to be ordered: `DO NOT ORDER`, `Cancelled by Bob 11/22`.
+ * `Cancelled at` names a column. Pure.
  */
 export const isRemark = (header: string): boolean =>
-  isStopHeader(header) && /\d|(?:\S+\s+){3}\S/.test(header);
+  isStopHeader(header) && (asksNotToOrder(header) || /\d|(?:\S+\s+){3}\S/.test(header));
 
 /** Whether a value below such a header says so: a bare X or TRUE does, a blank cell and a no do not. Pure. */
 export const isStopValue = (key: ValueKey): boolean => key !== '' && !/^(?:no?|false|0|-)$/i.test(key);

@@ -1,6 +1,7 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { looksLikeDate } from '../rows/damaged-cells.ts';
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
 import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-values.ts';
@@ -19,6 +20,8 @@ export const isOfIdentifiers = (column: string): boolean => Object.values(column
 
 /** Nearly all of them, and this test is faster than the others. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
+/** Shorter ones say nothing of an order. */
+const hasWord = /[a-z]{4}/i;
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
@@ -45,13 +48,16 @@ export const identifierKey = (cell: string): ValueKey => {
 /**
  * Why the text in a column of PO numbers or items is perhaps none. Pure.
  *
- * @param isSeen a person has looked at the rows of this file, and saw charges and sums; that a text was another number before cannot be seen
+ * @param isSeen a person has looked at the rows of this file, and saw charges, sums and remarks; that a text was another number before cannot be seen
  */
 export const doubtAbout = (column: string, cell: string, isSeen: boolean): DoubtfulItem | undefined => {
-  if (plain.test(cell) && !looksLikeDate(cell)) return undefined;
+  const isPlain = plain.test(cell);
+  if (isPlain && !hasWord.test(cell) && !looksLikeDate(cell)) return undefined;
   const name = cleanCell(cell, 'identifier').text;
   if (looksLikeDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
-  return column === columnOf.item_sku && !isSeen ? doubtfulItem(name) : undefined;
+  if (isSeen) return undefined;
+  if (maySayNotToOrder(name)) return { name, usually: 'which says that something is not to be ordered' };
+  return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 
 /** The columns of a file whose shapes are watched. Pure. */

@@ -13,6 +13,8 @@ import { createTotalsWatch } from './totals-rows.ts';
 /** Collects checked rows and issues. */
 export interface RowSink {
   rows: CheckedRow[];
+  /** Rows that belong to no PO: they are kept, so that one sees whether they come again. */
+  loose: CheckedRow[];
   issues: RowIssue[];
 }
 
@@ -184,7 +186,10 @@ export const createRowGrouping = (
       kind = 'heading';
       return;
     }
-    if (checked.poNumber === undefined) return;
+    if (checked.poNumber === undefined) {
+      if (above === undefined || combined?.kind === 'joined') into.loose.push(checked);
+      return;
+    }
     const rest = shortRows.judge(row);
     if (rest !== undefined)
       into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'after_short_row', rest));

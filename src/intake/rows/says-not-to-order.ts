@@ -26,7 +26,7 @@ const notThisElsewhere = new RegExp(
 );
 /** All that the text says. Within a longer one these words may describe the item: `Tür weiß gestrichen`. */
 const goneAlone =
-  /^\P{L}*(?:stop|stopped|on\s+hold|hold|discontinued|gestrichen|gelöscht|gesperrt|zurückgestellt|rückgängig(?:\s+gemacht)?|vervallen|vervalt|geblokkeerd|supprimée?s?|suspendue?s?|sospes[oa]|eliminat[oa]|eliminad[oa]|suspendid[oa]|peruttu|wstrzyman[eay]|annulleret|キャンセル|取消|已取消|отмен(?:ен|ено|ена|ён))\P{L}*$/iu;
+  /^\P{L}*(?:stop|stopped|on\s+hold|(?:(?:please|pls)\s+)?hold(?:\s+(?:this|the|these)\s+(?:order|line|item|po)s?)?|discontinued|gestrichen|gelöscht|gesperrt|zurückgestellt|rückgängig(?:\s+gemacht)?|vervallen|vervalt|geblokkeerd|supprimée?s?|suspendue?s?|sospes[oa]|eliminat[oa]|eliminad[oa]|suspendid[oa]|peruttu|wstrzyman[eay]|annulleret|キャンセル|取消|已取消|отмен(?:ен|ено|ена|ён))\P{L}*$/iu;
 /** The same, before or after a dash or in brackets: `ENTFÄLLT - Dübel 8mm`, `Muster (discontinued)`. */
 const parts = /[()[\]:;|]|\s[-–—/]\s?|[-–—]\s/u;
 const gone = new RegExp(
@@ -69,6 +69,20 @@ export const maySayNotToOrder = (written: string): boolean => {
   if (text === undefined) return false;
   return (
     stopPhrase.test(text) || text.split(parts).some((part) => stopWord.test(part)) || saysNotToOrder(text)
+  );
+};
+
+/**
+ * Whether a text asks somebody not to order, as `DO NOT ORDER` and `please hold` do. `Cancelled` says what became of an order, which may also be
+ * the name of a column. Pure.
+ */
+export const asksNotToOrder = (written: string): boolean => {
+  const text = remarkIn(written);
+  if (text === undefined) return false;
+  return (
+    [stopPhrase, notThis, cancelThat].some((asks) => asks.test(text)) ||
+    notThisElsewhere.test(text.toLowerCase()) ||
+    /^\P{L}*(?:please|pls|bitte)\s/iu.test(text)
   );
 };
 

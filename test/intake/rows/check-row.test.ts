@@ -120,10 +120,13 @@ describe('the rows of a file', () => {
     ]);
   });
 
-  test('an item row without PO before any PO is an issue of no PO', async () => {
+  test('an item row without PO before any PO is an issue of no PO, and kept', async () => {
     const { refusals, rows } = await importBytes('a.csv', 'po,sku,qty\n,S1,1\nA,S1,1\n');
     expect(refusals).toMatchObject([{ rowNumber: 2, poNumber: undefined, code: 'po_missing' }]);
-    expect(rows).toHaveLength(1);
+    expect(rows.map(({ rowNumber, poNumber }) => [rowNumber, poNumber]).sort()).toEqual([
+      [2, undefined],
+      [3, 'A'],
+    ]);
   });
 
   test('continuation: a heading row gives its options to the rows below it', async () => {

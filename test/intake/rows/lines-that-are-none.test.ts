@@ -169,6 +169,32 @@ describe('a column that says something about a line', () => {
   });
 });
 
+describe('an item or a PO number that says that something is not to be ordered', () => {
+  const file = (po: string, item: string) => `PO Number,SKU,Qty\nP-1,A-1,5\n${po},${item},1\nP-2,A-3,1\n`;
+
+  test.each([
+    ['P-3', 'AB-2 DO NOT SHIP'],
+    ['P-3', 'do not order'],
+    ['P-3', 'HOLD'],
+    ['P-3-CANCELLED', 'AB-2'],
+    ['HOLD-3', 'AB-2'],
+    ['P-3 storniert', 'AB-2'],
+  ])('is asked about, or not ordered: %s, %s', async (po, item) => {
+    const { issues } = await importBytes('a.csv', file(po, item));
+    const about = issues.filter(({ poNumber }) => poNumber === po);
+    expect(about.some(({ code, severity }) => code === 'question' || severity === 'issue')).toBe(true);
+  });
+
+  test.each([
+    ['P-3', 'HOLDER-4'],
+    ['HOLDEN-4', 'AB-2'],
+    ['P-3', 'STOPPER 12'],
+    ['P-3', 'CANDLE-12'],
+  ])('%s, %s is one', async (po, item) => {
+    expect((await importBytes('a.csv', file(po, item))).issues).toEqual([]);
+  });
+});
+
 describe('an item number in brackets before a name', () => {
   const file = 'PO Number,SKU,Qty\nP-1,[FURN_1118] Corner Desk,3\nP-2,E-COM11,1\n';
 

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { specCodeLists } from '../../../src/contract/carts.ts';
+import { importPurchaseFile } from '../../../src/intake/import-purchase-file.ts';
+import { knownOf, type StoredValues } from '../../../src/intake/layouts/known-values.ts';
+import type { Layout } from '../../../src/intake/layouts/layout.ts';
+import { layoutKey } from '../../../src/intake/layouts/layout-key.ts';
+import { intakeOptionsSchema } from '../../../src/intake/options.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'cartwright-lost-decision-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+const layoutOf = (header: string[], known: StoredValues): Layout => ({
+  ...{ id: '1', headerKey: layoutKey(header), header, name: 'nightly', version: 1, kind: 'order' },
+  ...{ settings: {}, known: knownOf(known), who: 'anna', via: 'console', confirmedAt: new Date() },
+});
+const readAs = async (header: string[], layouts: Layout[]) => {
+  const path = join(folder, 'a.csv');
+  await writeFile(path, `${header}\n${header.map((_, at) => ['C-2', 'A-1', '1'][at] ?? '')}\n`);
+  return importPurchaseFile({
+    ...{ path, fileName: 'a.csv', codeLists: specCodeLists, layouts, waitsForNews: true },
+    options: intakeOptionsSchema.parse({}),
+    stage: { add: async () => {} },
+  });
+};
+const usual = ['PO Number', 'SKU', 'Qty'];
+
+describe.each<[string, string, StoredValues]>([
+  ['is left out', 'Status', { status: { open: 'seen', cancelled: 'leave_out' } }],
+  ['says how many pieces a box has', 'Unit', { unit: { ea: 'seen', dz: 'pieces 12' } }],
+  ['is asked about each time', 'Status', { status: { open: 'seen', backorder: 'ask' } }],
+])('of an agreed layout with a column of which a value %s', (_, column, known) => {
+  const layout = layoutOf([...usual, column], known);
+
+  test.each([
+    ['without the column', usual],
+    ['with its name blank', [...usual, '']],
+    ['with another column in its place', [...usual, 'Description']],
+    ['with a similar name', [...usual, `${column} text`]],
+    ['in another order', ['Qty', 'SKU', 'PO Number']],
+  ])('a file %s waits, and the reason names the column', async (_how, header) => {
+    const outcome = await readAs(header, [layout]);
+    expect(outcome).toMatchObject({ kind: 'refused', code: 'not_agreed' });
+    expect(outcome).toHaveProperty('message', expect.stringContaining(`the column "${column}" is missing`));
+  });
+
+  test('a file of a header that was agreed without it does not', async () => {
+    const layouts = [layout, { ...layoutOf(usual, {}), id: '2', name: 'by hand' }];
+    expect(await readAs(usual, layouts)).toMatchObject({ kind: 'read' });
+  });
+
+  test('a file of another kind does not', async () => {
+    const wide = layoutOf([...usual, column, 'Colour', 'Size', 'Vendor', 'Price list'], known);
+    expect(await readAs(usual, [wide])).toMatchObject({ kind: 'read' });
+  });
+});
+
+test('a column that decided nothing may be missing', async () => {
+  const layout = layoutOf([...usual, 'Status'], { status: { open: 'seen', new: 'order' } });
+  expect(await readAs(usual, [layout])).toMatchObject({ kind: 'read' });
+});
