@@ -152,6 +152,12 @@ describe('a value that a spreadsheet damaged is refused', () => {
     ['item_sku', 'Mar-01'],
     ['po_number', '3-Jan-24'],
     ['po_number', ' 3-Jan-24'],
+    ['item_sku', '01. Mrz'],
+    ['po_number', 'Mrz 26'],
+    ['item_sku', '10-août'],
+    ['po_number', '10-ene'],
+    ['item_sku', 'mar-10'],
+    ['item_sku', '1-марта'],
   ] as const)(
     'a person is asked about the %s %j, which may have been a number before',
     async (field, text) => {
@@ -168,6 +174,10 @@ describe('a value that a spreadsheet damaged is refused', () => {
       ]);
     },
   );
+});
+
+test.each(['SET-10', 'Set 10', 'MAR-10', 'Nov 26', '10-kits', 'May 5'])('%s is an item', async (text) => {
+  expect((await csvRow(text, 'item_sku')).issues).toEqual([]);
 });
 
 describe('cells of a workbook', () => {

@@ -24,6 +24,10 @@ const namesOfMonths = (): Set<string> => {
 };
 
 let months: Set<string> | undefined;
+const isMonth = (word: string | undefined): boolean => {
+  months ??= namesOfMonths();
+  return word !== undefined && months.has(fold(word));
+};
 
 const numbers = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:$|[ T])/;
 const eastern = /^\d{4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]/;
@@ -41,8 +45,6 @@ export const isDate = (text: string): boolean => {
     .replace(time, '')
     .split(/[\s.,/-]+/u)
     .filter((word) => word !== '' && !/^(?:de|del|of)$/i.test(word));
-  months ??= namesOfMonths();
-  const isMonth = (word: string | undefined) => word !== undefined && months!.has(fold(word));
   // `Thursday, March 12, 2026`
   const [first, second, third, ...rest] =
     words.length === 4 && weekday.test(words[0]!) ? words.slice(1) : words;
@@ -50,4 +52,19 @@ export const isDate = (text: string): boolean => {
   if (isMonth(first)) return day.test(second) && year.test(third);
   if (!isMonth(second)) return false;
   return (day.test(first) && year.test(third)) || (/^\d{4}$/.test(first) && day.test(third));
+};
+
+const dayOfMonth = /^\d{1,2}(?:-|\.\s?)(\p{L}{3,10})\.?$/u;
+const monthOfYear = /^(\p{L}{3,10})\.?-\d{2}$/u;
+/** Months that a German spreadsheet writes before a year, but those that have their English name: people write `Nov 26`, too. */
+const german = /^(?:Mrz|Mai|Okt|Dez) \d{2}$/;
+const capitals = /^\p{Lu}+$/u;
+
+/**
+ * Whether a text is what spreadsheets of some language show of a number that they took for a date: `01. Mrz`, `10-août`, `mar-10`, `Mrz 26`.
+ * None writes a month in capitals, as `SET-10` has it. Pure.
+ */
+export const isDateOfSpreadsheet = (text: string): boolean => {
+  const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
+  return month === undefined ? german.test(text) : !capitals.test(month) && isMonth(month);
 };

@@ -1,3 +1,4 @@
+import { isDateOfSpreadsheet } from '../columns/date-text.ts';
 import { type FieldName, fields } from '../columns/fields.ts';
 import type { CellAnnotationKind } from '../types.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
@@ -164,8 +165,9 @@ export const damageOf = (text: string, field: FieldName): Refusal | undefined =>
   return undefined;
 };
 
-/** Whether a text looks like a number that a spreadsheet converted to a date: `1-Mar`, `Mar-01`. Pure. */
-export const looksLikeDate = (text: string): boolean => suspicious.test(text) && excelDate.test(text);
+/** Whether a text looks like a number that a spreadsheet converted to a date: `1-Mar`, `Mar-01`, `01. Mrz`. Pure. */
+export const looksLikeDate = (text: string): boolean =>
+  (suspicious.test(text) && excelDate.test(text)) || isDateOfSpreadsheet(text);
 
 /** States and territories whose ZIP codes begin with 0. No other country has a state with the same code. */
 const zeroZipStates = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
