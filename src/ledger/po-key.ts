@@ -13,18 +13,21 @@ const plainSigns = new Map(
 );
 const anyOdd = new RegExp(`[${[...plainSigns.keys()].join('')}]`, 'g');
 
+const plainAlready = /^(?!.* {2})[\x00-\x7f]*$/;
+
 /**
- * The key of a PO number (purchase_orders.po_key): equal for numbers that differ only in case, or in characters that look the same. Nobody who
- * reads such numbers tells them apart. It is stored, so this function must never return another key for the same number.
- * Undefined if Postgres's `lower` gives the same key, which is the case for ASCII.
+ * The key of a PO number (purchase_orders.po_key): equal for numbers that differ only in case, in characters that look the same, or in how many
+ * blanks are between two words. Nobody who reads such numbers tells them apart. It is stored, so this function must never return another key for the same number.
+ * Undefined if Postgres's `lower` gives the same key, which it does for ASCII with single blanks.
  */
 export const foldedPoKey = (poNumber: string): string | undefined =>
-  /^[\x00-\x7f]*$/.test(poNumber)
+  plainAlready.test(poNumber)
     ? undefined
     : poNumber
         .normalize('NFKC')
         .toLowerCase()
-        .replace(anyOdd, (sign) => plainSigns.get(sign)!);
+        .replace(anyOdd, (sign) => plainSigns.get(sign)!)
+        .replace(/ {2,}/g, ' ');
 
 /** The key of any PO number, for lookups. */
 export const poKeyOf = (poNumber: string): string => foldedPoKey(poNumber) ?? poNumber.toLowerCase();

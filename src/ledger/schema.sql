@@ -105,9 +105,9 @@ create or replace function fold_po_key(key text)
  language sql
  immutable parallel safe strict
 as $function$
-  select translate(key,
+  select regexp_replace(translate(key,
     U&'\2010\2011\2012\2013\2014\2015\2212\0430\0432\0441\0435\043d\0456\0458\043a\043c\043e\0440\0455\0442\0443\0445\03b1\03b2\03b5\03b6\03b7\03b9\03ba\03bc\03bd\03bf\03c1\03c4\03c5\03c7',
-    '-------abcehijkmopstyxabezhikmnoptyx') $function$;
+    '-------abcehijkmopstyxabezhikmnoptyx'), ' {2,}', ' ', 'g') $function$;
 
 create or replace function keep_up_purchase_order()
  returns trigger
@@ -120,6 +120,13 @@ begin
   if new.changed_at is distinct from old.changed_at then new.stalled_since := null; end if;
   return new;
 end $function$;
+
+create or replace function may_fold_po_key(key text)
+ returns boolean
+ language sql
+ immutable parallel safe strict
+as $function$
+  select octet_length(key) <> length(key) or key like '%  %' $function$;
 
 create or replace function note_po_numbers()
  returns trigger
@@ -1233,7 +1240,7 @@ create index purchase_orders_stalled on purchase_orders (account, stalled_since)
 create index purchase_orders_unsolved on purchase_orders (account, state, id) where ((state = any (array['failed', 'rejected'])) and (reason_code is distinct from 'corrected') and (alarm_settled_at is null));
 create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();
 create trigger feed_po after update of state, reason_code, alarm, alarm_settled_at on purchase_orders for each row when (((((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code)) and ((new.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])) or (old.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])))) or (old.alarm is distinct from new.alarm) or (old.alarm_settled_at is distinct from new.alarm_settled_at))) execute function feed_po();
-create trigger fold_key_of_po before insert on purchase_orders for each row when ((octet_length(new.po_key) <> length(new.po_key))) execute function fold_key_of_po();
+create trigger fold_key_of_po before insert on purchase_orders for each row when (((octet_length(new.po_key) <> length(new.po_key)) or (new.po_key ~~ '%  %'))) execute function fold_key_of_po();
 create trigger keep_up_po before update on purchase_orders for each row when (((old.stalled_since is not null) or (old.alarm_settled_at is not null))) execute function keep_up_purchase_order();
 create trigger note_po_numbers after insert on purchase_orders referencing new table as added for each statement execute function note_po_numbers();
 create trigger notify_of_new_po after insert on purchase_orders for each row when ((new.state = any (array['held', 'failed', 'rejected']))) execute function notify_of_purchase_order();

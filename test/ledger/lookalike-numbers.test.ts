@@ -41,13 +41,14 @@ describe.each([
 });
 
 describe.each([
+  ['more blanks between two words', 'HY  15'],
   ['a dash of a text program', 'HY\u201315'],
   ['a minus sign', 'HY\u221215'],
   ['a Cyrillic letter', '\u041dY-15'],
   ['a Greek letter', 'H\u03a5-15'],
   ['small Cyrillic letters', '\u043d\u0443-15'],
 ])('two numbers that differ only in %s', (_, odd) => {
-  const plain = 'HY-15';
+  const plain = odd.includes(' ') ? 'HY 15' : 'HY-15';
 
   test('wait for a person within one file', async () => {
     const { importId } = await stageText(newAccount(), `${header}${plain},S1,1\n${odd},S2,2\nB,S1,1\n`);
@@ -129,7 +130,7 @@ test('a worker of an earlier version writes the same keys, and those before it a
     0x2014,
     0x2212,
   );
-  const keys = [...signs].map((sign) => `po${sign}1`.normalize('NFKC').toLowerCase());
+  const keys = [...signs, '  ', '   '].map((sign) => `po${sign}1`.normalize('NFKC').toLowerCase());
   const { rows } = await staging.pool.query(
     'select cartwright.fold_po_key(key) as key from unnest($1::text[]) with ordinality as given (key, nth) order by nth',
     [keys],
