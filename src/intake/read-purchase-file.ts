@@ -242,7 +242,9 @@ const aboutColumns: ReadonlySet<string> = new Set([
 /** The same refusal, or where an agreed header is nearly that of the file, what is different. */
 const besideNearest = (refused: Refused, layouts: readonly Layout[]): Refused => {
   const nearest = aboutColumns.has(refused.code) ? nearestLayout(layouts, refused.header) : undefined;
-  return nearest
-    ? { ...refused, message: `${sayDifference(nearest)} Look at what would be ordered, and confirm it.` }
-    : refused;
+  if (!nearest) return refused;
+  // Of two columns that could be the same, the difference names neither.
+  const next =
+    refused.code === 'columns_ambiguous' ? refused.message : 'Look at what would be ordered, and confirm it.';
+  return { ...refused, message: `${sayDifference(nearest)} ${next}` };
 };

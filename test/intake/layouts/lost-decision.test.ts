@@ -61,3 +61,15 @@ test('a column that decided nothing may be missing', async () => {
   const layout = layoutOf([...usual, 'Status'], { status: { open: 'seen', new: 'order' } });
   expect(await readAs(usual, [layout])).toMatchObject({ kind: 'read' });
 });
+
+test('two columns that could be the quantity are named, also beside what is different from an agreed layout', async () => {
+  const outcome = await readAs(
+    [...usual, 'Priority', 'Qty'],
+    [layoutOf([...usual, 'Priority', 'Colour'], {})],
+  );
+  expect(outcome).toMatchObject({ kind: 'refused', code: 'columns_ambiguous' });
+  expect(outcome).toHaveProperty(
+    'message',
+    expect.stringMatching(/^This is nearly .* is missing\. .*"Qty".*/),
+  );
+});
