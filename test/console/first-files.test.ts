@@ -277,12 +277,15 @@ test('texts that only begin alike are different ones', async () => {
 });
 
 test('a preview of a file that is read again shows what a person has cancelled', async () => {
-  const { importId, pos } = await dropUnseen('y.csv', 'PO Number,SKU,Qty,Kept,Amount\nY-1,S1,1,,10.00\n');
+  const { importId, pos } = await dropUnseen(
+    'y.csv',
+    'po_number,sku,quantity,Kept,Amount\nY-1,S1,1,,10.00\n',
+  );
   expect(pos).toEqual(['Y-1 ready']);
   const { items } = await done<PurchaseOrdersAnswer>('GET', `/purchase-orders?importId=${importId}`);
   await done('POST', '/purchase-orders/actions', { action: 'cancel', items: [{ id: items[0]!.id }] });
   const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
-  const columns = { Amount: 'quantity', Qty: 'ignore' };
+  const columns = { Amount: 'quantity', quantity: 'ignore' };
   await done('PUT', `/uploads/${draft.id}/mapping`, { mapping: { columns } });
   expect(await preview(draft.id)).toMatchObject({ counts: { ready: 0, held: 1 } });
 });

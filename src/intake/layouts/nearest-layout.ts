@@ -59,16 +59,19 @@ export const nearestLayout = (
 const isDecided = (answer: string): boolean => answer !== 'seen' && answer !== 'order';
 
 /**
- * Why a file with a header of its own waits, although all its columns are certain: it lacks a column by which a layout with most of its names
- * decides what is ordered, such as one whose value is left out, or says how many pieces a box has. Undefined: it lacks none. Pure.
+ * Why a file with a header of its own waits, although all its columns are certain: it lacks a column by which a layout, of which it has
+ * nearly all others, decides what is ordered, such as one whose value is left out, or says how many pieces a box has. Undefined: it lacks none. Pure.
  */
 export const whyDecisionLost = (
   layouts: readonly Pick<Layout, 'kind' | 'name' | 'header' | 'known'>[],
   header: readonly string[],
 ): string | undefined => {
-  const { keys, sharesMost } = sharingWith(header);
+  const { keys, inBoth, sharesMost } = sharingWith(header);
+  // Another kind of file may have the usual columns, too.
+  const hasNearlyAll = (layout: Pick<Layout, 'header'>) =>
+    layout.header.length - inBoth(layout).length <= Math.max(1, layout.header.length / 4);
   for (const layout of layouts) {
-    if (layout.kind !== 'order' || !sharesMost(layout)) continue;
+    if (layout.kind !== 'order' || !sharesMost(layout) || !hasNearlyAll(layout)) continue;
     const lost = layout.header.find((name) => {
       const answers = layout.known?.get(headerKey(name));
       return answers && !keys.has(headerKey(name)) && [...answers.values()].some(isDecided);

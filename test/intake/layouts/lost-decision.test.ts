@@ -52,6 +52,8 @@ describe.each<[string, string, StoredValues]>([
   });
 
   test('a file of another kind does not', async () => {
+    const small = layoutOf([...usual, 'Colour', column], known);
+    expect(await readAs([...usual, 'Size'], [small])).toMatchObject({ kind: 'read' });
     const wide = layoutOf([...usual, column, 'Colour', 'Size', 'Vendor', 'Price list'], known);
     expect(await readAs(usual, [wide])).toMatchObject({ kind: 'read' });
   });
