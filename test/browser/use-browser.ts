@@ -72,7 +72,7 @@ export const useBrowser = (
 
   beforeAll(async () => {
     mkdirSync(picturesFolder, { recursive: true });
-    const [ledger, orders] = [await createTestDatabase(), await createTestDatabase()];
+    const [ledger, orders] = [await createTestDatabase({ migrated: true }), await createTestDatabase()];
     closers.push(orders.drop, ledger.drop);
     const names = Object.keys(accounts);
     const tokenOf = (name: string) => `${name}-sandbox-token`;

@@ -68,7 +68,7 @@ export const useConsole = (
   };
   let close: () => Promise<void>;
   beforeAll(async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase({ migrated: true });
     const url = new URL(database.url);
     if (more.freezable) {
       const port = Number(url.port);

@@ -18,7 +18,7 @@ let pool: pg.Pool;
 let folder: string;
 let last: string;
 beforeEach(async () => {
-  database = await createTestDatabase({ empty: true });
+  database = await createTestDatabase();
   pool = createPool(database.url, { max: 4, logger: silentLogger });
   folder = await mkdtemp(join(tmpdir(), 'cartwright-migrations-'));
   last = await readLastNumber();

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { renderSchemas } from './render-schemas.ts';
 
 test('schema.sql of ledger and service show what the migrations make (npm run schema)', async () => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
   try {
     for (const [file, text] of Object.entries(await renderSchemas(pool))) {

@@ -3,19 +3,19 @@ import { inject } from 'vitest';
 import { databaseUrl, migratedDatabase, runOnServer } from './migrated-database.ts';
 
 /**
- * A database of its own in the test run's Postgres, with a ledger without any row. `drop` also closes open connections.
+ * A database of its own in the test run's Postgres. `drop` also closes open connections.
  *
- * @param empty the database has nothing, not even a ledger: for tests of what makes one
+ * @param migrated it has a ledger without any row; otherwise it has nothing
  */
 export const createTestDatabase = async ({
-  empty = false,
+  migrated = false,
 } = {}): Promise<{
   url: string;
   drop(): Promise<void>;
 }> => {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runOnServer(server, `create database ${name} template ${empty ? 'template1' : migratedDatabase}`);
+  await runOnServer(server, `create database ${name} template ${migrated ? migratedDatabase : 'template1'}`);
   return {
     url: databaseUrl(server, name),
     drop: async () => {

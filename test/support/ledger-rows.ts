@@ -13,7 +13,7 @@ interface TestLedger {
 
 /** An empty, migrated ledger of its own. */
 export const createTestLedger = async (): Promise<TestLedger> => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ migrated: true });
   const pool = createPool(database.url, { max: 6, logger: silentLogger });
   await migrateLedger(pool);
   return {

@@ -70,7 +70,7 @@ const dealers = Array.from({ length: 60 }, (_, at) => ({ name: `dealer-${at}`, t
 
 /** A ledger, services on one database, and accounts that no other test of the file knows. */
 const openPlacing = async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ migrated: true });
   const pool = createPool(database.url, { max: 12, logger: silentLogger });
   await migrateLedger(pool);
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-placing-'));

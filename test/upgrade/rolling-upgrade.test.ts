@@ -40,7 +40,7 @@ const open = async (redisUrl: string | undefined): Promise<void> => {
   });
 };
 beforeEach(async () => {
-  [ledger, served] = [await createTestDatabase({ empty: true }), await createTestDatabase()];
+  [ledger, served] = [await createTestDatabase(), await createTestDatabase()];
   service = await startService(served.url, { latencyMs: 25 });
 });
 afterEach(async () => {
