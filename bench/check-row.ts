@@ -42,7 +42,7 @@ const microseconds = (rows: number, rowsOf: (at: number) => string[]): number =>
   const raw = Array.from({ length: 20_000 }, (_, at) => ({ rowNumber: at + 2, cells: rowsOf(at) }));
   let spent = 0;
   for (let done = 0; done < rows; done += raw.length) {
-    const sink = { rows: [], loose: [], issues: [] };
+    const sink = { rows: [], rowsWithoutPo: [], issues: [] };
     const startedAt = spentMs();
     for (const row of raw) grouping.take(row, sink);
     // The first round is a warm-up.

@@ -61,7 +61,7 @@ const applied = {
     '058-orders-by-number.sql': '32382d8f05648dfa787884a61e2dae94785e5f3bc97aed53aec8a4fd8c1350d3',
     '059-rejected-again.sql': '945ba94780d1fbc4628b131eaf8009fb46115117d1342540ec16c8dbcbefcbdd',
     '060-rows-of-no-po.sql': 'afa6c0be21a87456dfc88be7ec12a1f6ae7c9c586708ecf5c67b9eb2d47a3c37',
-    '061-numbers-that-look-the-same.sql': '39f94935618ce80c226752b2a7afd6898951b62a44d5ae3285825cdeb771f1ec',
+    '061-numbers-that-look-the-same.sql': '1f5a4a3e05cb8b91d71828e51c9956740f74e6170257d84184e44423f4426f2e',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

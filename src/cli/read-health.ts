@@ -13,7 +13,7 @@ import { withUnusable } from './output/notifications.ts';
 import { whyAccountClosed } from './why-account-closed.ts';
 
 /**
- * What people are told of and the ledger alone does not show: what running processes found, and the disks of this machine,
+ * What notifications are about and the ledger alone does not show: what running processes found, and the disks of this machine,
  * which are looked at now.
  */
 const listOpenProblems = async (

@@ -144,7 +144,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
       signal?.throwIfAborted();
-      const sink: RowSink = { rows: [], loose: [], issues: [] };
+      const sink: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
       for (const row of batch) {
         otherPos?.see(row);
         const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
@@ -177,7 +177,10 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       rowCount += batch.length;
       first ??= sink.rows[0];
       if (prices === 0) prices = sink.rows.filter(({ expectedPrice }) => expectedPrice !== undefined).length;
-      await stage.add(sink.loose.length > 0 ? [...sink.rows, ...sink.loose] : sink.rows, sink.issues);
+      await stage.add(
+        sink.rowsWithoutPo.length > 0 ? [...sink.rows, ...sink.rowsWithoutPo] : sink.rows,
+        sink.issues,
+      );
       onProgress?.({ rows: rowCount });
     }
     if (rowCount === 0) {
@@ -196,7 +199,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
     if (request.waitsForNews && news.length + unsaid.length > 0)
       throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
-    const last: RowSink = { rows: [], loose: [], issues: [] };
+    const last: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
     const above = addressAbove(opened.titleRows, detection.columns, options);

@@ -111,7 +111,7 @@ const earlierStaysSql = `
   update staged s set reason = s.reason || ' ' || e.message from stays e
   where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
 
-// Whoever reads that rows are not ordered has to know of the order that an earlier file made.
+// A result file that calls rows not ordered also names the order that an earlier file made of their PO.
 const leftOutStaysSql = `
   update row_issues r set message = r.message || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' stays as it is.'
   from purchase_orders p join imports i on i.id = p.import_id

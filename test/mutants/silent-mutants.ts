@@ -236,4 +236,35 @@ export const silentMutants: Mutant[] = [
     tests: ['test/intake/rows/lines-that-are-none.test.ts'],
     named: 'is asked about',
   },
+  {
+    safeguard: 'a file that lacks the column by which an agreed layout decides waits',
+    file: 'src/intake/import-purchase-file.ts',
+    edits: [['const lost = isNew ? whyDecisionLost(', 'const lost = !isNew ? whyDecisionLost(']],
+    tests: ['test/intake/layouts/lost-decision.test.ts'],
+  },
+  {
+    safeguard: 'rows of no PO stay until each of them comes again',
+    file: 'src/ledger/rows-came-again.ts',
+    edits: [['having count(*) filter (where l.import_id = i.id) >', 'having 0 >']],
+    tests: ['test/ledger/rows-came-again.test.ts'],
+  },
+  {
+    safeguard: 'what a person cancelled is held where it comes again under a number that looks the same',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [
+      [
+        "case when p.state = 'cancelled' and p.reason_code is distinct",
+        'case when false and p.reason_code is distinct',
+      ],
+    ],
+    tests: ['test/ledger/lookalike-numbers.test.ts'],
+    named: 'what a person cancelled',
+  },
+  {
+    safeguard: 'numbers that look the same have one key',
+    file: 'src/ledger/po-key.ts',
+    edits: [['.replace(anyOdd, (sign) => plainSigns.get(sign)!)', '']],
+    tests: ['test/ledger/lookalike-numbers.test.ts'],
+    named: 'differ only in',
+  },
 ];

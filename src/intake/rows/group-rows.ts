@@ -14,7 +14,7 @@ import { createTotalsWatch } from './totals-rows.ts';
 export interface RowSink {
   rows: CheckedRow[];
   /** Rows that belong to no PO: they are kept, so that one sees whether they come again. */
-  loose: CheckedRow[];
+  rowsWithoutPo: CheckedRow[];
   issues: RowIssue[];
 }
 
@@ -187,7 +187,7 @@ export const createRowGrouping = (
       return;
     }
     if (checked.poNumber === undefined) {
-      if (above === undefined || combined?.kind === 'joined') into.loose.push(checked);
+      if (above === undefined || combined?.kind === 'joined') into.rowsWithoutPo.push(checked);
       return;
     }
     const rest = shortRows.judge(row);

@@ -22,7 +22,7 @@ begin
   return new;
 end $$;
 create trigger fold_key_of_po before insert on purchase_orders for each row
-  when (octet_length(new.po_key) <> length(new.po_key) or new.po_key like '%  %') execute function fold_key_of_po();
+  when (may_fold_po_key(new.po_key)) execute function fold_key_of_po();
 
 alter table row_issues add column po_key text;
 comment on column row_issues.po_key is 'As in lines: only set if lower(po_number) is not enough.';
