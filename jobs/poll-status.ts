@@ -13,7 +13,7 @@ export const pollStatus: JobHandler<'poll-status', JobDeps> = async (data, deps)
     // The schedule may be a day away.
     if ('waitMs' in polled && polled.waitMs !== undefined)
       await deps.enqueue([pollJob(account, polled.waitMs)]);
-    await enqueueFinished(deps);
+    await enqueueFinished(deps, account);
     return 'message' in polled ? polled.message : undefined;
   });
 };

@@ -10,7 +10,10 @@ const task = z.strictObject({ account, now: z.literal(true).optional() });
 /** A task that an account has on a schedule. */
 export type ScheduledTask = 'poll' | 'report' | 'take_files';
 
-/** Labels for people who look at the queue or at traces; nothing is decided by them. Jobs of earlier versions have none. */
+/**
+ * Labels for people who look at the queue or at traces. Nothing is decided by them: a PO is only taken if it is of this account, and a job with
+ * a wrong label is replaced by one with the right one. Jobs of earlier versions have none.
+ */
 const labels = {
   account: z.string().optional(),
   poNumber: z.string().optional(),

@@ -26,7 +26,8 @@ export interface WorkLedger {
   fillWindow(account: string): Promise<DueWork[]>;
   /** The imports for which this PO was the last one with a next step. Of concurrent callers one receives each import. */
   finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
-  listFinishedImports(limit: number): Promise<string[]>;
+  /** @param account only its imports; default: those of all accounts whose files this process writes */
+  listFinishedImports(limit: number, account?: string): Promise<string[]>;
 }
 
 /** What a worker can do for an account: place its POs, or read and write its files. */
@@ -193,8 +194,9 @@ export const enqueueImport = async (
   importId: string,
 ): Promise<void> => {
   const account = await deps.accountOfImport(importId);
-  if (account !== undefined) await enqueueAccount(deps, account);
-  await enqueueFinished(deps);
+  if (account === undefined) return;
+  await enqueueAccount(deps, account);
+  await enqueueFinished(deps, account);
 };
 
 /** Enqueues the jobs of all POs of a paged list; returns how many. */
@@ -213,7 +215,13 @@ export const enqueuePages = async (
   }
 };
 
-/** Enqueues the result files of imports whose POs have no next step any more. */
-export const enqueueFinished = async (deps: Pick<JobDeps, 'work' | 'enqueue'>): Promise<void> => {
-  await deps.enqueue((await deps.work.listFinishedImports(pageSize)).map(resultJob));
+/**
+ * Enqueues the result files of imports whose POs have no next step any more: of one account, after work that changed nothing of another one, or
+ * of all.
+ */
+export const enqueueFinished = async (
+  { work, enqueue }: Pick<JobDeps, 'work' | 'enqueue'>,
+  account?: string,
+): Promise<void> => {
+  await enqueue((await work.listFinishedImports(pageSize, account)).map(resultJob));
 };

@@ -17,7 +17,7 @@ export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N,
       'place purchase order',
       { purchaseOrderId, ...labels },
       async (note) => {
-        const done = await advance(deps.placing, purchaseOrderId, states);
+        const done = await advance(deps.placing, purchaseOrderId, states, labels.account);
         note({ result: done.kind, state: 'state' in done ? done.state : undefined });
         return done;
       },

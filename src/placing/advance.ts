@@ -26,23 +26,29 @@ export type Advanced =
  *
  * Safe to call for any PO at any time, from any number of processes: one of them works, the others answer
  * `later` or `elsewhere`. Throws only when the ledger cannot be reached.
+ *
+ * @param account whose PO it is, if the caller knows it; the PO of another one is then not taken, and answered as `not_served`
  */
 export const advance = async (
   deps: PlacingDeps,
   id: string,
   states: readonly ActiveState[],
+  account?: string,
 ): Promise<Advanced> => {
   const { leaseMs, graceMs } = deps;
+  const served = deps.accounts();
+  // Sending Postgres a thousand names with each PO costs as much as taking it.
+  const accounts = account !== undefined && served.includes(account) ? [account] : served;
   const lease = createLease(deps.ledger, deps.clock, id, leaseMs, deps.newLeaseOwner);
   const { owner } = lease;
   try {
-    const taken = await deps.ledger.take(id, { owner, accounts: deps.accounts(), states, leaseMs, graceMs });
+    const taken = await deps.ledger.take(id, { owner, accounts, states, leaseMs, graceMs });
     if (taken.kind !== 'taken') return taken;
-    const { account } = taken.po;
     lease.keep();
+    const { po } = taken;
     const advanced = await work(
-      { deps, lease, api: deps.apiOf(account), rules: deps.rulesOf(account) },
-      taken.po,
+      { deps, lease, api: deps.apiOf(po.account), rules: deps.rulesOf(po.account) },
+      po,
     );
     // The ledger may still show it as ours: a run that ends keeps no lease.
     if (advanced.kind === 'lost') deps.abandoned?.(owner);

@@ -81,7 +81,14 @@ const workDeps = ({ pool, accounts, windows, graceMs }: JobParts): JobDeps['work
   findFreeRun: (id) => findFreeRun(pool, id, graceMs),
   fillWindow: (account) => fillWindow(pool, account, windows.of(account)),
   finishedImportsOf: createFinishedCheck(pool),
-  listFinishedImports: (limit) => listFinishedImports(pool, limit, accounts.serving().reads),
+  listFinishedImports: (limit, account) => {
+    const { reads } = accounts.serving();
+    return listFinishedImports(
+      pool,
+      limit,
+      account === undefined ? reads : reads.filter((name) => name === account),
+    );
+  },
 });
 
 const trackingDeps = (

@@ -159,30 +159,32 @@ export const openAccounts = (
       );
     }
   }
+  const byName = new Map(all.map((one) => [one.account.name, one]));
+  const namesOf = (some: readonly OpenAccount[]) => some.map(({ account }) => account.name);
+  const findServing = (): Serving => ({
+    places: places ? namesOf(all.filter(({ serviceProblem }) => !serviceProblem)) : [],
+    reads: namesOf(all.filter(({ folder }) => folder.kind === 'usable')),
+    troubles: Object.fromEntries(
+      all.flatMap(({ account, serviceProblem, folder }) => {
+        const troubles = [
+          ...(places && serviceProblem ? [serviceProblem] : []),
+          ...(folder.kind === 'problem' ? [folder.message] : []),
+        ];
+        return troubles.length === 0 ? [] : [[account.name, troubles.join(' ')]];
+      }),
+    ),
+  });
+  // Every job asks, and only a look at the folders changes it.
+  let serving = findServing();
   return {
     all,
     get: (name) => {
-      const found = all.find(({ account }) => account.name === name);
+      const found = byName.get(name);
       if (found) return found;
-      const names = all.map(({ account }) => account.name).join(', ');
+      const names = namesOf(all).join(', ');
       throw new UserError('unknown_account', `There is no account ${name}. Configured accounts: ${names}.`);
     },
-    serving: () => {
-      const namesOf = (some: readonly OpenAccount[]) => some.map(({ account }) => account.name);
-      return {
-        places: places ? namesOf(all.filter(({ serviceProblem }) => !serviceProblem)) : [],
-        reads: namesOf(all.filter(({ folder }) => folder.kind === 'usable')),
-        troubles: Object.fromEntries(
-          all.flatMap(({ account, serviceProblem, folder }) => {
-            const troubles = [
-              ...(places && serviceProblem ? [serviceProblem] : []),
-              ...(folder.kind === 'problem' ? [folder.message] : []),
-            ];
-            return troubles.length === 0 ? [] : [[account.name, troubles.join(' ')]];
-          }),
-        ),
-      };
-    },
+    serving: () => serving,
     checkFolders: async () => {
       const accounts = all.map(({ account }) => account);
       // Without the ledger nothing is known, and what was known before still holds.
@@ -202,6 +204,7 @@ export const openAccounts = (
           );
         } else if (before.kind === 'problem') logger.info(of, 'the folder of this account can be used again');
       }
+      serving = findServing();
     },
     onCall: (listener) => void listeners.push(listener),
     stop: async () => {

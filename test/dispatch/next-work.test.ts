@@ -88,6 +88,13 @@ test('an import without any PO to place has its result file written', async () =
   expect(both.enqueued).toEqual([resultJob(both.importId)]);
 });
 
+test('an import that was read has no result file of another account written', async () => {
+  await add('PO-1', { state: 'rejected' });
+  await insertImport(both.pool, { account: 'paused' });
+  await enqueueImport(both.jobs, both.importId);
+  expect(both.enqueued).toEqual([resultJob(both.importId)]);
+});
+
 test('a result file that is requested several times is one job for each import', async () => {
   const other = await insertImport(both.pool);
   for (let asks = 0; asks < 5; asks += 1) await enqueueFinished(both.jobs);

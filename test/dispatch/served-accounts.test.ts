@@ -105,6 +105,29 @@ describe('a process without an account in its configuration', () => {
   });
 });
 
+test('a job that names another account than its PO has is replaced by one that names the right one', async () => {
+  const system = await create({ north: {}, south: {} });
+  const importId = await insertImport(system.ledger, {
+    account: 'north',
+    result_due: false,
+    result_written_at: new Date(),
+  });
+  await insertRow(system.ledger, 'lines', {
+    import_id: importId,
+    row_number: 2,
+    po_number: 'N-1',
+    item_sku: 'SKU-1',
+    quantity: 2,
+  });
+  const id = await insertPurchaseOrder(system.ledger, importId, 'N-1', { account: 'north' });
+  const { runtime } = await system.work();
+  await runtime.queues.enqueue([
+    { name: 'create-cart', data: { purchaseOrderId: id, account: 'south' }, key: `${id}/0` },
+  ]);
+  await until(async () => (await statesOf(system)).every(({ state }) => state === 'ordered'));
+  expect(await statesOf(system)).toEqual([{ account: 'north', state: 'ordered', n: 1, leased: 0 }]);
+});
+
 describe('an account that cannot be opened', () => {
   test('without its secret: its files are read, its POs wait, the others work, and it recovers at a restart', async () => {
     const system = await create({ north: {}, south: noSecret });

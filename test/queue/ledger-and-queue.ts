@@ -60,7 +60,8 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
     findFreeRun: (id) => findFreeRun(pool, id, graceMs),
     fillWindow: (account) => fillWindow(pool, account, windowSize),
     finishedImportsOf: createFinishedCheck(pool),
-    listFinishedImports: (limit) => listFinishedImports(pool, limit, served),
+    listFinishedImports: (limit, account) =>
+      listFinishedImports(pool, limit, account === undefined ? served : [account]),
   };
   return {
     pool,
