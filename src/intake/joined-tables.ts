@@ -76,7 +76,8 @@ const readOrders = async (source: TableSource, orders: Keyed): Promise<[Map<stri
   return [byKey, withoutKey];
 };
 
-const namesOf = (by: string | { orders: string; lines: string }) =>
+/** The names of the column by which tables are joined. Pure. */
+export const joinColumns = (by: string | { orders: string; lines: string }) =>
   typeof by === 'string' ? { orders: by, lines: by } : by;
 
 /** The columns by which tables were joined, as settings: what they say is said by the join. Pure. */
@@ -95,7 +96,7 @@ const keysOfAnswers = (source: TableSource, { join }: Pick<IntakeOptions, 'join'
     ({ name, head }) => name === join?.lines && head.some((row) => row.cells.some(isAnswerHeader)),
   );
   if (!join || !answered) return undefined;
-  const { orders, lines } = namesOf(join.by);
+  const { orders, lines } = joinColumns(join.by);
   return [`${join.orders} ${orders}`, orders, lines];
 };
 
@@ -111,7 +112,7 @@ const joinFor = (source: TableSource, { join }: Pick<IntakeOptions, 'join'>): Jo
       'sheet_missing',
       `The workbook has no sheet ${quote(missing)}, and the account joins the sheets ${quote(orders)} and ${quote(lines)} (${override}). Add the sheet, or send the whole orders as one table.`,
     );
-  return { kind: 'joined', orders, lines, by: namesOf(by) };
+  return { kind: 'joined', orders, lines, by: joinColumns(by) };
 };
 
 /**

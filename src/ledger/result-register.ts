@@ -53,7 +53,7 @@ const rowsSql = `
     cross join jsonb_array_elements(c.changes) one
     where c.import_id = $1 and (one.value ->> 'rowNumber')::int between $2 and $3
   )
-  select coalesce(l.row_number, n.row_number) as "rowNumber", l.row_number is not null as "isLine", po.facts as po,
+  select coalesce(l.row_number, n.row_number) as "rowNumber", po.facts as po,
     coalesce(n.issues, '[]') as issues, (select coalesce(json_agg(f.correction), '[]') from fixed f
       where f.row_number = coalesce(l.row_number, n.row_number)) as corrections, a.refusal, a.available_quantity as available,
     a.backorder_quantity as backorder, a.dealer_price::text as price

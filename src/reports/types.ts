@@ -48,8 +48,6 @@ export interface RowCorrection {
 /** One row of a purchase file in the ledger. Rows that are not there were skipped or are above the header. */
 export interface RowFacts {
   rowNumber: number;
-  /** It is a line of a PO. */
-  isLine: boolean;
   po: PoFacts | undefined;
   issues: { severity: 'issue' | 'note'; column: string; code: string; message: string }[];
   /** What persons did to it in a correction that became an import of its own. */

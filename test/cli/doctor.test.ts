@@ -86,7 +86,7 @@ test('of notifications and backups it says what cannot work, and sends nothing',
   ]);
   expect(about[0]!.advice).toContain('no-such-secret, named by notifications.routes.chat.urlFile');
   expect(about[2]!.message).toContain('no-such.pem cannot be read');
-  expect(about[4]!.message).toBe('Nobody is told about south.');
+  expect(about[4]!.message).toBe('No route covers south.');
   expect(found.of('backup')).toMatchObject({
     level: 'fine',
     message: expect.stringContaining('last 3 are kept'),

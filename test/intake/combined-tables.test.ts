@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { specCodeLists } from '../../src/contract/carts.ts';
 import { FileRefused } from '../../src/errors.ts';
 import { joinTables } from '../../src/intake/joined-tables.ts';
+import { checkLayoutEntry } from '../../src/intake/layouts/layout-entry.ts';
+import { asLayout } from '../../src/intake/layouts/layout-settings.ts';
 import { intakeOptionsSchema } from '../../src/intake/options.ts';
 import { readPurchaseFile } from '../../src/intake/read-purchase-file.ts';
 import { stackSheets } from '../../src/intake/stacked-sheets.ts';
@@ -343,5 +345,30 @@ describe('several sheets, each named after its PO', () => {
       ['P', 'A', '1'],
     ];
     expect(stackOf({ 'PO 1': named, 'PO 2': named }).combined).toBeUndefined();
+  });
+});
+
+test('a join by a column that the header does not have is no layout', async () => {
+  const options = {
+    join: { orders: 'Orders', lines: 'Lines', by: 'Order' },
+    columns: { 'Our PO': 'po_number' },
+  } as const;
+  const Orders = ['Order,Our PO', '17,P-1'].map((row) => row.split(','));
+  const Lines = ['Order,SKU,Qty', '17,A-1,2'].map((row) => row.split(','));
+  const { outcome } = await importFile(await write({ Orders, Lines }), options);
+  if (outcome.kind !== 'read') throw new Error(outcome.kind);
+  const { header } = asLayout(outcome.detection, intakeOptionsSchema.parse(options));
+  const check = (by: string) =>
+    checkLayoutEntry(
+      {
+        ...{ account: 'north', name: 'joined', header },
+        settings: { columns: { 'Our PO': 'po_number' }, join: { orders: 'Orders', lines: 'Lines', by } },
+      },
+      () => undefined,
+    );
+  expect(check('order')).toMatchObject({ kind: 'layout' });
+  expect(check('Our order')).toEqual({
+    kind: 'wrong',
+    wrong: [{ path: ['settings', 'join', 'by'], detail: 'is not in the header' }],
   });
 });

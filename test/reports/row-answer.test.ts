@@ -7,7 +7,6 @@ const asOf = new Date('2026-01-02T03:04:05Z');
 const row = (state: 'failed' | 'held', reasonText: string): RowFacts =>
   ({
     rowNumber: 3,
-    isLine: true,
     issues: [],
     corrections: [],
     refusal: 'row 3: answered 422: no such item',
@@ -29,7 +28,6 @@ test('a PO that is held after a retry shows the hold reason, not the answer to a
 test('a PO that a later file corrected shows both the mistake and the correction', () => {
   const facts = {
     rowNumber: 3,
-    isLine: true,
     issues: [{ severity: 'issue', column: 'quantity', message: 'Not a number.' }],
     corrections: [],
     po: {
@@ -59,7 +57,6 @@ test('a PO that waits because of one of its rows says why once in that row, and 
 test('a closed PO is complete for people and closed for programs', () => {
   const facts = {
     rowNumber: 3,
-    isLine: true,
     issues: [],
     corrections: [],
     po: { poNumber: 'PO-1', state: 'closed', orderNumbers: ['O-1'] },
@@ -71,7 +68,6 @@ test('a closed PO is complete for people and closed for programs', () => {
 test('what a person did to a row in a correction is told, in words', () => {
   const facts = {
     rowNumber: 3,
-    isLine: true,
     issues: [],
     corrections: [
       {

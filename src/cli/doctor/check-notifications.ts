@@ -79,7 +79,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
     return [
       note(
         'notifications',
-        'Nobody is told when a person is needed.',
+        'No route is set: no message is sent when a person is needed.',
         'Add a route to notifications.routes (docs/every-day.md, “Notifications”).',
       ),
     ];
@@ -94,7 +94,7 @@ export const checkNotifications = async ({ notifications, accounts }: Config): P
     found.push(
       note(
         'notifications_accounts',
-        `Nobody is told about ${listed(forgotten, 5)}.`,
+        `No route covers ${listed(forgotten, 5)}.`,
         'Add the accounts to a route, or a route without accounts.',
       ),
     );

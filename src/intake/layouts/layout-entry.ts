@@ -7,6 +7,7 @@ import { headerKey as nameKey } from '../columns/fields.ts';
 import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
 import { fileMappingSchema } from '../file-mapping.ts';
 import { decoderOf } from '../formats/csv/decode-text.ts';
+import { joinColumns } from '../joined-tables.ts';
 import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import { readConstants } from '../rows/check-constants.ts';
 import { compileRules } from '../rows/compile-rules.ts';
@@ -20,7 +21,6 @@ import { isUnnamedKey } from './watched-columns.ts';
 
 /** The widest table that a file can have. */
 const mostColumns = 16_384;
-
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** What a layout may be called. */
@@ -117,19 +117,24 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
 const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
   return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
-    if (
-      !isOther(column) &&
-      !isUnnamedKey(column) &&
-      header.length > 0 &&
-      !names.has(nameKey(column) || column)
-    )
-      return [{ path: ['values', column], detail: 'is not in the header' }];
     if (isOther(column)) return [];
+    if (!isUnnamedKey(column) && header.length > 0 && !names.has(nameKey(column) || column))
+      return [{ path: ['values', column], detail: 'is not in the header' }];
     return Object.entries(of).flatMap(([value, answer]) => {
       const why = whyNotAnswer(value, answer);
       return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];
     });
   });
+};
+
+/** A join by a column that no file with this header has. */
+const wrongJoin = ({ header, settings: { join } }: LayoutEntry): WrongEntry[] => {
+  if (!join) return [];
+  const { orders, lines } = joinColumns(join.by);
+  const isIn = (...some: string[]) => header.some((name) => some.map(nameKey).includes(nameKey(name)));
+  return isIn(lines) && isIn(orders, `${join.orders} ${orders}`)
+    ? []
+    : [{ path: ['settings', 'join', 'by'], detail: 'is not in the header' }];
 };
 
 /** Constants that the service would refuse for every line of a file. */
@@ -167,7 +172,12 @@ const wrongTogether = (entry: LayoutEntry, account: AccountOfLayout): WrongEntry
     const [, rule = messageOf(error)] = /^[^:]+: (.*?)\.?$/.exec(messageOf(error)) ?? [];
     return wrong('settings.encoding', `is not possible: ${rule}`);
   }
-  return [...wrongConstants(entry, account), ...wrongColumns(entry, account.intake), ...wrongValues(entry)];
+  return [
+    ...wrongConstants(entry, account),
+    ...wrongColumns(entry, account.intake),
+    ...wrongJoin(entry),
+    ...wrongValues(entry),
+  ];
 };
 
 /**
