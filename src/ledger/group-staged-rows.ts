@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
-import { holdComingAgain } from './hold-again.ts';
+import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
@@ -149,8 +149,9 @@ const questionSql = `
   where q.po_number = s.po_number and (s.outcome is null or s.outcome = 'held')`;
 
 // Also of quotes, and of POs that have ended.
-const isKnownSql = `
-  select exists (select from staged t join purchase_orders p on p.account = $1 and p.po_key = t.po_key) as known`;
+const comparedSql = `
+  select exists (select from staged t join purchase_orders p on p.account = $1 and p.po_key = t.po_key) as known,
+    exists (select from imports i where ${isReadBefore('$2', '$1')}) as late`;
 
 interface GroupingRequest extends Regrouping {
   importId: string;
@@ -175,8 +176,8 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
   // Most files have new POs alone and nothing to say about them. Then nothing of the ledger is compared with them or changed by them.
-  const { rows } = await client.query<{ known: boolean }>(isKnownSql, [account]);
-  const known = rows[0]!.known;
+  const { rows } = await client.query<{ known: boolean; late: boolean }>(comparedSql, [account, importId]);
+  const { known, late } = rows[0]!;
   if (known) {
     await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
@@ -187,6 +188,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await holdComingAgain(client, importId, account);
     await client.query(leftOutStaysSql, [importId, account]);
   }
+  if (late && !quoteOnly) await holdWithdrawnSince(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);

@@ -13,6 +13,19 @@ const said = (importId: string) => `
   where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
   group by po_number, key, question`;
 
+/**
+ * SQL: the import of which this one reads the file again, however often it was; otherwise itself.
+ * @param importId the parameter with this import
+ */
+export const firstReading = (importId: string): string => `(with recursive read (id) as (
+    select ${importId}::bigint union select u.reread_of from read r join uploads u on u.import_id = r.id where u.reread_of is not null)
+  select min(id) from read)`;
+
+/** SQL: `i` came after this import and was read before it: this one waited for a person, is read again, or is large. */
+export const isReadBefore = (importId: string, account: string): string =>
+  `i.account = ${account} and i.id > ${firstReading(importId)} and i.id <> ${importId} and i.state = 'read' and not i.quote_only
+    and not exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed')`;
+
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;
 // Who releases all POs that are held for a price has not read what each of them says.
@@ -58,6 +71,25 @@ const againSql = `${withParts({ again: again!, ...follows })},
   select a.import_id, a.first_row, a.po_number, 'note', 'po_number', 'also_held', a.message, 'on_hold' from again a
   where a.reason_code = 'question' and not exists (
     select from known k where k.import_id = a.import_id and k.po_number = a.po_number)`;
+
+const laterSql = `
+  with own as materialized (${said('$1')}),
+  r as (
+    select distinct on (n.key) n.key, n.first_row, n.message, i.id as import_id from imports i
+    cross join lateral (${said('i.id')}) n
+    left join own o on o.key = n.key and o.question is not distinct from n.question
+    where ${isReadBefore('$1', '$2')} and n.times > coalesce(o.times, 0)
+    order by n.key, i.id, n.first_row)
+  update staged s set outcome = 'held', code = 'on_hold',
+    reason = case s.outcome when 'held' then s.reason || ' ' || ${cameAgain} else ${cameAgain} || ${decide} end
+  from r join imports i on i.id = r.import_id
+  where s.po_key = r.key and (s.outcome is null or s.outcome = 'held')`;
+
+/**
+ * Holds the staged POs that a file has again, with such a value or in such rows, which came later and was read earlier: as if this file had been read when it came.
+ */
+export const holdWithdrawnSince = (client: pg.PoolClient, importId: string, account: string) =>
+  client.query(laterSql, [importId, account]);
 
 /**
  * Holds the POs that are not submitted yet and that the file of this import has again, with a value that no file had before, in rows that a

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
@@ -103,3 +104,69 @@ test.each(['OQ-1,S1,5,,gone', 'oq-1,S1,5,,gone'])(
     await pool.query(`update purchase_orders set state = 'cancelled' where import_id = $1`, [first.importId]);
   },
 );
+
+describe('a file that is read after a later one that withdraws one of its POs', () => {
+  /** The same header again: rows with `gone` are left out, by what was agreed of the second file. */
+  const agreed = async (prefix: string) => {
+    const file = newKind();
+    await drop('1.csv', file(`${prefix}-0,S1,1,,Open`));
+    const gone = await drop('2.csv', file(`${prefix}-9,S1,1,,gone`));
+    await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
+    return file;
+  };
+  /** A person says what a file means that waits, or that was read. */
+  const understand = async (importId: string, columns: object = {}) => {
+    const { upload } = await desk.done<UploadAnswer>('POST', `/imports/${importId}/reread`, {});
+    await desk.done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns } });
+    const confirmed = await desk.confirm(upload.id);
+    const read = confirmed.upload.importId!;
+    return { importId: read, pos: await desk.read(read) };
+  };
+  const unknown = { 'Our ref': 'po_number', Thing: 'item_sku', Many: 'quantity' };
+  const reasonOf = async (number: string) =>
+    (await findPurchaseOrders(desk.use.deps.pool, number, 'north')).at(-1)!.reasonText;
+
+  test.each([
+    ['VQ', 'VQ-1,S1,5,,gone'],
+    ['WQ', 'wq-1,S1,0,,Open'],
+  ])('because it waited for a person', async (prefix, row) => {
+    const file = await agreed(prefix);
+    const first = `Our ref,Thing,Many,${prefix}\n${prefix}-1,S1,5,\n${prefix}-2,S1,1,\n`;
+    const waits = await desk.dropUnseen('3.csv', first);
+    expect(await desk.whyItWaits(waits.importId)).toBeTruthy();
+    const later = await drop('4.csv', file(row, `${prefix}-3,S1,1,,Open`));
+    const { importId, pos } = await understand(waits.importId, unknown);
+    expect(pos).toEqual([`${prefix}-1 held on_hold`, `${prefix}-2 ready`]);
+    const reason = await reasonOf(`${prefix}-1`);
+    expect(reason).toContain(`It came again in import ${later.importId} (4.csv, row 2) with this: `);
+    expect(reason).toMatch(/Release this PO to order it as it is here, or cancel it\.$/);
+    await release(importId);
+    expect(await statesOf(importId)).toEqual([`${prefix}-1 ready 1 lines`, `${prefix}-2 ready 1 lines`]);
+  });
+
+  test('because it is read again: also a PO that waits for an answer, and one that was not in it when the later one came', async () => {
+    const file = await agreed('ZQ');
+    const first = await drop('3.csv', file('ZQ-1,S1,5,,Void', 'ZQ-2,S1,5,,Open', 'ZQ-3,S1,1,,Open'));
+    await drop('4.csv', file('ZQ-1,S1,5,,gone', 'ZQ-4,S1,1,,Open'));
+    const second = await understand(first.importId);
+    expect(second.pos).toEqual(['ZQ-1 held question', 'ZQ-2 ready', 'ZQ-3 ready']);
+    await desk.use.deps.pool.query(
+      `update purchase_orders set state = 'cancelled', reason_code = 'read_again' where import_id = $1 and po_number = 'ZQ-2'`,
+      [second.importId],
+    );
+    await drop('5.csv', file('ZQ-2,S1,5,,gone', 'ZQ-5,S1,1,,Open'));
+    const third = await understand(second.importId);
+    expect(third.pos).toEqual(['ZQ-1 held question', 'ZQ-2 held on_hold', 'ZQ-3 ready']);
+    await answer((await questionsOf(third.importId))[0]!.id, { answer: 'order' });
+    expect(await statesOf(third.importId)).toContain('ZQ-1 held on_hold 1 lines');
+    expect(await reasonOf('ZQ-1')).toMatch(/came again in .*4\.csv/);
+  });
+
+  test('but not if the later one was read again itself and says so no more', async () => {
+    const file = await agreed('JQ');
+    const waits = await desk.dropUnseen('3.csv', 'Our ref,Thing,Many,JQ\nJQ-1,S1,5,\n');
+    const later = await drop('4.csv', file('JQ-1,S1,0,,Open', 'JQ-2,S1,1,,Open'));
+    await understand(later.importId, { SKU: 'ignore', Qty: 'item_sku', 'Kind 1': 'ignore' }).catch(() => {});
+    await understand(waits.importId, unknown);
+  });
+});

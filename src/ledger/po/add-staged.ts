@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { firstReading } from '../hold-again.ts';
 import { isActive, isConflicting, isSettled } from '../purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { insertPos, updatePos } from './write.ts';
@@ -53,15 +54,10 @@ const correctedBy = (from: string, isSame: string): string => `
   )
   update imports set result_due = true where id in (select import_id from corrected)`;
 
-/** The import of which this one reads the file again, however often it was. */
-const firstReading = `(with recursive read (id) as (
-    select $2::bigint union select u.reread_of from read r join uploads u on u.import_id = r.id where u.reread_of is not null)
-  select min(id) from read)`;
-
 // The same PO number in a later file. One that only repeats what failed corrects nothing, nor does an older file that is read again.
 const correctedSql = correctedBy(
   'staged s',
-  `p.po_key = s.po_key and p.po_number = s.po_number and p.import_id < ${firstReading}`,
+  `p.po_key = s.po_key and p.po_number = s.po_number and p.import_id < ${firstReading('$2')}`,
 );
 
 // Rows that a person corrected in the browser, with a PO number that was wrong itself.
