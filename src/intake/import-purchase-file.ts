@@ -5,7 +5,7 @@ import { ignoredKeys } from './joined-tables.ts';
 import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
-import { whyDecisionLost } from './layouts/nearest-layout.ts';
+import { whyColumnsLost } from './layouts/nearest-layout.ts';
 import { sayNews } from './layouts/news.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
@@ -192,7 +192,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       others.addRow({ rowNumber: detection.headerRow ?? 0, cells: [header] });
     const isNew = layout === undefined && !request.isMapped;
     const noName = isNew ? whyNotWhole(detection.columns, options) : undefined;
-    const lost = isNew ? whyDecisionLost(request.layouts ?? [], opened.header) : undefined;
+    const lost = isNew ? whyColumnsLost(request.layouts ?? [], opened.header, detection.columns) : undefined;
     const news = [noName, lost, ...others.unseen(isForm)].filter((one) => one !== undefined);
     const untold =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];

@@ -1,7 +1,8 @@
-import { fieldOfHeader, headerKey } from '../columns/fields.ts';
+import { type FieldName, fieldOfHeader, headerKey, requiredInFile } from '../columns/fields.ts';
 import type { FileMapping } from '../file-mapping.ts';
 import { listed, quoted } from '../quoted.ts';
-import type { Layout } from './layout.ts';
+import type { DetectedColumn } from '../types.ts';
+import { type Layout, madeByProgram } from './layout.ts';
 
 /** A layout whose header is nearly that of a file, and what of it fits the file. */
 export interface NearestLayout {
@@ -56,32 +57,6 @@ export const nearestLayout = (
   };
 };
 
-const isDecided = (answer: string): boolean => answer !== 'seen' && answer !== 'order';
-
-/**
- * Why a file with a header of its own waits, although all its columns are certain: it lacks a column by which a layout, of which it has
- * nearly all others, decides what is ordered, such as one whose value is left out, or says how many pieces a box has. Undefined: it lacks none. Pure.
- */
-export const whyDecisionLost = (
-  layouts: readonly Pick<Layout, 'kind' | 'name' | 'header' | 'known'>[],
-  header: readonly string[],
-): string | undefined => {
-  const { keys, inBoth, sharesMost } = sharingWith(header);
-  // Another kind of file may have the usual columns, too.
-  const hasNearlyAll = (layout: Pick<Layout, 'header'>) =>
-    layout.header.length - inBoth(layout).length <= Math.max(1, layout.header.length / 4);
-  for (const layout of layouts) {
-    if (layout.kind !== 'order' || !sharesMost(layout) || !hasNearlyAll(layout)) continue;
-    const lost = layout.header.find((name) => {
-      const answers = layout.known?.get(headerKey(name));
-      return answers && !keys.has(headerKey(name)) && [...answers.values()].some(isDecided);
-    });
-    if (lost !== undefined)
-      return `the column ${quoted(lost.trim())} is missing, by which files of the layout ${quoted(layout.name)} say what is not ordered as it is`;
-  }
-  return undefined;
-};
-
 const mostNamed = 3;
 
 const list = (names: readonly string[], what: string): string[] => {
@@ -90,6 +65,45 @@ const list = (names: readonly string[], what: string): string[] => {
   return [
     `${names.length === 1 ? 'the column' : 'the columns'} ${listed(shown, mostNamed)} ${names.length === 1 ? 'is' : 'are'} ${what}`,
   ];
+};
+
+const isDecided = (answer: string): boolean => answer !== 'seen' && answer !== 'order';
+
+const namingFields: readonly FieldName[] = requiredInFile.flat();
+
+/**
+ * Why a file with a header of its own waits, although all its columns are certain: it has the columns that name the orders and their lines from
+ * a layout that a person agreed to, or most of all its columns, and lacks others that the layout reads or watches. Undefined: it lacks none. Pure.
+ */
+export const whyColumnsLost = (
+  layouts: readonly Pick<Layout, 'kind' | 'name' | 'header' | 'known' | 'settings' | 'via'>[],
+  header: readonly string[],
+  columns: readonly Pick<DetectedColumn, 'field'>[],
+): string | undefined => {
+  const { keys, sharesMost } = sharingWith(header);
+  const has = new Set(columns.map(({ field }) => field));
+  for (const layout of layouts) {
+    if (layout.kind !== 'order') continue;
+    const own = Object.entries(layout.settings.columns ?? {});
+    const agreed = new Map(own.map(([name, field]) => [headerKey(name), field]));
+    const fieldOf = (name: string) => agreed.get(headerKey(name)) ?? fieldOfHeader(name) ?? 'ignore';
+    const naming = layout.header.filter((name) => namingFields.some((field) => field === fieldOf(name)));
+    const named = naming.filter((name) => keys.has(headerKey(name)));
+    // Another kind of file may have one of the usual names, too.
+    if (!sharesMost(layout) && named.length < Math.min(2, naming.length)) continue;
+    const byPerson = !madeByProgram.some((via) => via === layout.via);
+    const lost = layout.header.filter((name) => {
+      if (!withName(name) || keys.has(headerKey(name)) || naming.includes(name)) return false;
+      const field = fieldOf(name);
+      const answers = [...(layout.known?.get(headerKey(name))?.values() ?? [])];
+      return (
+        answers.some(isDecided) || (byPerson && (field === 'ignore' ? answers.length > 0 : !has.has(field)))
+      );
+    });
+    if (lost.length > 0)
+      return `${list(lost, 'missing').join()}, which files of the layout ${quoted(layout.name)} have`;
+  }
+  return undefined;
 };
 
 /** What is different, as a sentence: `This is nearly the layout "Weekly": the column "Remark" is new.` Pure. */

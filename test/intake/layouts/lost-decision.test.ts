@@ -12,9 +12,9 @@ import { intakeOptionsSchema } from '../../../src/intake/options.ts';
 const folder = await mkdtemp(join(tmpdir(), 'cartwright-lost-decision-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-const layoutOf = (header: string[], known: StoredValues): Layout => ({
+const layoutOf = (header: string[], known: StoredValues, settings: Layout['settings'] = {}): Layout => ({
   ...{ id: '1', headerKey: layoutKey(header), header, name: 'nightly', version: 1, kind: 'order' },
-  ...{ settings: {}, known: knownOf(known), who: 'anna', via: 'console', confirmedAt: new Date() },
+  ...{ settings, known: knownOf(known), who: 'anna', via: 'console', confirmedAt: new Date() },
 });
 const readAs = async (header: string[], layouts: Layout[]) => {
   const path = join(folder, 'a.csv');
@@ -51,17 +51,45 @@ describe.each<[string, string, StoredValues]>([
     expect(await readAs(usual, layouts)).toMatchObject({ kind: 'read' });
   });
 
+  test.each([
+    ['fewer others', [...usual, column, 'Colour', 'Size', 'Vendor', 'Price list'], usual],
+    ['other names of other columns', [...usual, 'Colour', column], ['PO Number', 'SKU', 'Quantity', 'Size']],
+    ['the column first', [column, ...usual], ['PO Number', 'SKU', 'Quantity']],
+  ])('a file with %s waits, too', async (_how, agreed, header) => {
+    expect(await readAs(header, [layoutOf(agreed, known)])).toMatchObject({ code: 'not_agreed' });
+  });
+
   test('a file of another kind does not', async () => {
-    const small = layoutOf([...usual, 'Colour', column], known);
-    expect(await readAs([...usual, 'Size'], [small])).toMatchObject({ kind: 'read' });
-    const wide = layoutOf([...usual, column, 'Colour', 'Size', 'Vendor', 'Price list'], known);
-    expect(await readAs(usual, [wide])).toMatchObject({ kind: 'read' });
+    const other = layoutOf(['PO Number', 'Article', 'Pieces', column], known, {
+      columns: { Article: 'item_sku', Pieces: 'quantity' },
+    });
+    expect(await readAs(usual, [other])).toMatchObject({ kind: 'read' });
   });
 });
 
-test('a column that decided nothing may be missing', async () => {
-  const layout = layoutOf([...usual, 'Status'], { status: { open: 'seen', new: 'order' } });
-  expect(await readAs(usual, [layout])).toMatchObject({ kind: 'read' });
+test.each([
+  ['Depot', 'default_warehouse'],
+  ['Our price', 'expected_price'],
+  ['Wait', 'hold_order'],
+  ['Attn', 'ship_name'],
+] as const)('a file without %s waits, where a person agreed that it is the %s', async (column, field) => {
+  const layout = layoutOf([...usual, column], {}, { columns: { [column]: field } });
+  expect(await readAs(usual, [layout])).toMatchObject({
+    ...{ kind: 'refused', code: 'not_agreed' },
+    message: expect.stringContaining(
+      `the column "${column}" is missing, which files of the layout "nightly" have`,
+    ),
+  });
+  expect(await readAs(usual, [{ ...layout, via: 'standard names' }])).toMatchObject({ kind: 'read' });
+  expect(await readAs([...usual, field.replaceAll('_', ' ')], [layout])).toMatchObject({ kind: 'read' });
+});
+
+test('a file may lack a column that says nothing of the order', async () => {
+  const known: StoredValues = { status: { open: 'seen', new: 'order' } };
+  expect(await readAs(usual, [layoutOf([...usual, 'Colour'], known)])).toMatchObject({ kind: 'read' });
+  const watched = layoutOf([...usual, 'Status'], known);
+  expect(await readAs(usual, [watched])).toMatchObject({ code: 'not_agreed' });
+  expect(await readAs(usual, [{ ...watched, via: 'earlier import' }])).toMatchObject({ kind: 'read' });
 });
 
 test('two columns that could be the quantity are named, also beside what is different from an agreed layout', async () => {
