@@ -161,6 +161,9 @@ export interface FileIdentity {
   sha256: string;
 }
 
+/** Where a PO number comes from that was made. */
+export const madeForFile = 'made by Cartwright for this file';
+
 const digits = 6;
 
 /** The PO number that Cartwright makes for a file: always the same for the same bytes, so that a file that is sent again orders nothing twice. Pure. */
@@ -208,7 +211,7 @@ export const findPoNumber = (
         : 'made' in source
           ? {
               poNumber: makePoNumber(source.made, file.identity ?? unknownFile),
-              where: 'made by Cartwright for this file',
+              where: madeForFile,
             }
           : 'typed' in source
             ? typedElsewhere()

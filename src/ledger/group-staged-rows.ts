@@ -5,7 +5,13 @@ import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
-import { holdLookalikes, holdSimilar, noteWritten } from './similar-po-numbers.ts';
+import {
+  holdLookalikes,
+  holdMadeAgain,
+  holdSimilar,
+  holdSpelledBefore,
+  noteWritten,
+} from './similar-po-numbers.ts';
 
 // Rule 9 within a file: all POs whose numbers have one key are held, because it is unclear which one is right.
 const sameKeySql = `
@@ -159,6 +165,8 @@ interface GroupingRequest extends Regrouping {
   quoteOnly: boolean;
   /** The file is imported again from done/, because the ledger was restored from an older backup. */
   restored: boolean;
+  /** The file has no PO number, and one was made for it. */
+  numberIsMade: boolean;
   /** Rows have PO numbers with characters that look like others. */
   oddNumbers: boolean;
 }
@@ -192,6 +200,8 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
+  await holdSpelledBefore(client, account, quoteOnly);
+  if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
   if (restored) await client.query(restoredSql);
   if (saysMore) {
     await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);

@@ -1236,6 +1236,11 @@ create index purchase_orders_dispatched on purchase_orders (account, dispatch, i
 create index purchase_orders_held on purchase_orders (account, reason_code, id) where (state = 'held');
 create index purchase_orders_open_alarms on purchase_orders (account, id) where ((alarm is not null) and (alarm_settled_at is null));
 create index purchase_orders_settled on purchase_orders (account, state, id) where (alarm_settled_at is not null);
+create index purchase_orders_spelling on purchase_orders (account, regexp_replace(replace(translate(
+case
+    when ((po_key ~~ '%.0') or (po_key ~~ '%.00')) then regexp_replace(po_key, '\.00?$', '')
+    else po_key
+end, ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')) where (po_key ~ '^[-0p]|[ _./#]|--');
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
 create index purchase_orders_unsolved on purchase_orders (account, state, id) where ((state = any (array['failed', 'rejected'])) and (reason_code is distinct from 'corrected') and (alarm_settled_at is null));
 create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();

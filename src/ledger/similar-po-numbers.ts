@@ -1,12 +1,70 @@
 import type pg from 'pg';
+import { madeForFile } from '../intake/po-number-source.ts';
+import { fileAndRow, sameContent } from './conflict-reason.ts';
+import { isLive, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
-// What may be one number in several spellings within a file: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
-// as one sign. Other files are not looked at: a dealer who has both 100 and 0100 would be asked again with
-// each file.
+// What may be one number in several spellings: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count as one sign. Of
+// other files only POs with the same content are looked at, or that are withdrawn: a dealer who has both 100 and 0100 would be asked again with each file.
 const spelling = (key: string) => `regexp_replace(replace(translate(
   case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
   ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')`;
+
+/** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
+const hasSpelling = (key: string) => `${key} ~ '^[-0p]|[ _./#]|--'`;
+
+/** SQL: the number of the PO is the one with this key, perhaps in another spelling. */
+export const isSpelledAs = (po: string, key: string): string =>
+  `(${po}.po_key = ${key} or ${po}.po_key = ${spelling(key)} or ${spelling(`${po}.po_key`)} = ${spelling(key)} and ${hasSpelling(`${po}.po_key`)})`;
+
+const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
+
+// Excel drops zeros, and the file is sent again. Two joins with one condition each let Postgres read the account once for a large file.
+const sentAgainSql = `
+  with s as materialized (
+    select po_number, po_key, file_hash, content_hash, ${spelling('po_key')} as spelling from staged where outcome is null),
+  pairs as (
+    select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling
+    where p.account = $1 and s.spelling <> s.po_key and ${sameContent('p', 's')}
+    union all
+    select s.po_number, p.id from s join purchase_orders p on ${spelling('p.po_key')} = s.spelling and ${hasSpelling('p.po_key')}
+    where p.account = $1 and p.po_key <> s.po_key and ${sameContent('p', 's')})
+  update staged t set outcome = 'held', code = 'similar_po', reason = found.reason
+  from (
+    select distinct on (pairs.po_number) pairs.po_number,
+      ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' has the same content, and its number may be this one in another spelling. ${ifAnother}' as reason
+    from pairs join purchase_orders p on p.id = pairs.id join imports i on i.id = p.import_id
+    where p.quote_only = $2 and ${isLive('p')} order by pairs.po_number, p.id) found
+  where found.po_number = t.po_number`;
+
+/** Holds staged POs that an earlier file has with the same content under a number that may be the same one in another spelling. */
+export const holdSpelledBefore = (
+  client: pg.PoolClient,
+  account: string,
+  quoteOnly: boolean,
+): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly]);
+
+const isMade = (i: string) =>
+  `${i}.detection -> 'decisions' @> '${JSON.stringify([{ what: 'po_number', why: madeForFile }])}'`;
+
+// Other bytes have another number, also where a program only saved the file again, or added lines to it.
+const linesAgainSql = `
+  update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
+  from (
+    select ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' was made for the same lines, and this file has all of them again. ${ifAnother}' as reason
+    from purchase_orders p join imports i on i.id = p.import_id
+    where p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')} and p.created_at > now() - interval '31 days'
+      and (${isMade('i')} or p.content_hash in (select content_hash from staged))
+      and not exists (
+        select from lines l where l.import_id = p.import_id and l.po_number = p.po_number and not exists (
+          select from lines n where n.import_id = $1 and n.item_sku is not distinct from l.item_sku
+            and n.item_id is not distinct from l.item_id and n.quantity is not distinct from l.quantity))
+    order by p.id desc limit 1) found
+  where s.outcome is null`;
+
+/** Holds the PO whose number was made for its file, if the file has all lines of an earlier one again. */
+export const holdMadeAgain = (client: pg.PoolClient, importId: string, account: string): Promise<void> =>
+  execute(client, linesAgainSql, [importId, account]);
 
 const similarSql = `
   with spelled as materialized (

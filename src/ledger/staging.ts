@@ -4,6 +4,7 @@ import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { ImportState } from '../intake/inbox/import-register.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import type { Waits } from '../intake/layouts/unknown-meaning.ts';
+import { madeForFile } from '../intake/po-number-source.ts';
 import type { Stage } from '../intake/types.ts';
 import type { Guards } from '../placing/options.ts';
 import { applyAnswers } from './apply-answers.ts';
@@ -158,6 +159,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
   await groupStagedRows(client, {
     ...{ importId, account, quoteOnly, restored, ...copy.seen() },
     ...read,
+    numberIsMade: read.detection.decisions.some(({ why }) => why === madeForFile),
   });
   const shown = options.preview ?? 0;
   const unusual = options.guards

@@ -174,3 +174,80 @@ describe.each([
     expect(again.counts).toMatchObject({ ready: 1, held: 0, repeated: held });
   });
 });
+
+describe.each([
+  ['04711', '4711'],
+  ['4711', '04711'],
+  ['PO-4711', '4711'],
+  ['4711', '#4711'],
+  ['PO 4711', 'PO4711'],
+  ['4711.0', '4711'],
+  ['PO_11/7', '11-7'],
+])('%s in one file and %s in a later one', (one, other) => {
+  const rowOf = (number: string, rest = 'S1,1') => `${header}${number},${rest}\nB,S2,1\n`;
+
+  test('with the same content: the later one is held, and names the earlier one', async () => {
+    const account = newAccount();
+    await stageText(account, rowOf(one));
+    const { importId, counts } = await stageText(account, `${header}${other},S1,1\nC,S2,1\n`);
+    expect(counts).toMatchObject({ ready: 1, held: 1 });
+    expect((await ordersOf(importId))[0]).toMatchObject({
+      ...{ po_number: other, reason_code: 'similar_po' },
+      reason_text: expect.stringMatching(
+        new RegExp(`^(PO )?${one} of import \\d+ .* has the same content.*cancel it\\.$`),
+      ),
+    });
+  });
+
+  test('with other content, or after the earlier one was cancelled, both are ordered', async () => {
+    const account = newAccount();
+    const { importId } = await stageText(account, rowOf(one));
+    expect((await stageText(account, rowOf(other, 'S1,2'))).counts).toMatchObject({ ready: 1, held: 0 });
+    await setState(importId, 'cancelled');
+    const third = await stageText(account, rowOf(other));
+    expect((await ordersOf(third.importId))[0]).not.toMatchObject({ reason_code: 'similar_po' });
+  });
+
+  test('with a quantity of 0: the earlier one, which is not submitted yet, is held', async () => {
+    const account = newAccount();
+    const { importId } = await stageText(account, rowOf(one));
+    await stageText(account, rowOf(other, 'S1,0'));
+    expect((await ordersOf(importId))[0]).toMatchObject({ state: 'held', reason_code: 'on_hold' });
+  });
+});
+
+describe('a file for which a PO number is made', () => {
+  const options = { poNumberFrom: { made: '{account}-{n}' } };
+  const stage = (account: string, rows: string) =>
+    stageText(account, `item_sku,quantity\n${rows}`, { options });
+
+  test.each([
+    ['saved again with other line ends', 'A-1,5\r\nA-2,1\r\n'],
+    ['with its rows in another order', 'A-2,1\nA-1,5\n'],
+    ['that has grown', 'A-1,5\nA-2,1\nA-3,2\n'],
+  ])('%s is held, and names the order of before', async (_, rows) => {
+    const account = newAccount();
+    const first = await stage(account, 'A-1,5\nA-2,1\n');
+    const { importId, counts } = await stage(account, rows);
+    expect(counts).toMatchObject({ ready: 0, held: 1 });
+    const [before] = await ordersOf(first.importId);
+    expect((await ordersOf(importId))[0]).toMatchObject({
+      reason_code: 'similar_po',
+      reason_text: expect.stringContaining(`PO ${before.po_number} of import ${first.importId} `),
+    });
+  });
+
+  test.each(['A-1,5\n', 'A-1,4\nA-2,1\nA-3,2\n'])('another order goes on', async (rows) => {
+    const account = newAccount();
+    await stage(account, 'A-1,5\nA-2,1\n');
+    expect((await stage(account, rows)).counts).toMatchObject({ ready: 1, held: 0 });
+  });
+
+  test('the same rows of a file with a PO number are held, too; and of a cancelled one not', async () => {
+    const account = newAccount();
+    const { importId } = await stageText(account, `${header}P-1,A-1,5\nP-2,A-9,1\n`);
+    expect((await stage(account, 'A-1,5\n')).counts).toMatchObject({ held: 1 });
+    await setState(importId, 'cancelled');
+    expect((await stage(account, 'A-9,1\n')).counts).toMatchObject({ ready: 1 });
+  });
+});

@@ -14,6 +14,8 @@ type OptionInput = Parameters<typeof intakeOptionsSchema.parse>[0];
 
 export const header = 'po_number,ship_name,item_sku,quantity\n';
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** A ledger for all tests of a file, and files whose text the tests give, staged into it. */
 export const useStaging = () => {
   const ledger = useTestLedger();
@@ -49,7 +51,7 @@ export const useStaging = () => {
     insertRow(ledger.pool, 'imports', {
       account,
       file_name: fileName,
-      sha256: createHash('sha256').update(text).digest('hex'),
+      sha256: hashOf(text),
       size_bytes: 0,
       file_path: '',
       quote_only: quoteOnly,
@@ -60,7 +62,7 @@ export const useStaging = () => {
     stage: Stage,
     text: string,
     options: OptionInput = {},
-    more: Pick<ImportRequest, 'layouts' | 'waitsForNews'> = {},
+    more: Pick<ImportRequest, 'layouts' | 'waitsForNews' | 'identity'> = {},
   ) => {
     files += 1;
     const file = path.join(folder, `${files}.csv`);
@@ -86,7 +88,10 @@ export const useStaging = () => {
     } = {},
   ) => {
     const importId = await newImport(account, text, more.fileName, more.quoteOnly, more.restored);
-    const staged = await stageImport(ledger.pool, importId, (stage) => read(stage, text, more.options));
+    const identity = { account, day: '2026-11-26', sha256: hashOf(text) };
+    const staged = await stageImport(ledger.pool, importId, (stage) =>
+      read(stage, text, more.options, { identity }),
+    );
     return { importId, staged, counts: staged.kind === 'staged' ? staged.counts : undefined };
   };
   const ordersOf = async (importId: string) =>
