@@ -45,9 +45,17 @@ const ruleOf = (issue: Issue): string | undefined => {
       return bound('at least', issue.minimum, issue.origin);
     case 'invalid_format':
       return formats[issue.format];
+    case 'invalid_union':
+      return ruleOfUnion(issue.errors, issue.input);
     default:
       return undefined;
   }
+};
+
+/** What each alternative wants. Where only parts of the value are wrong, zod names those. */
+const ruleOfUnion = (alternatives: z.core.$ZodIssue[][], input: unknown): string | undefined => {
+  const rules = alternatives.map(([first]) => first && ruleOf({ ...first, input } as Issue));
+  return rules.every((rule) => rule !== undefined) ? [...new Set(rules)].join(', or ') : undefined;
 };
 
 /** Zod's messages in the words of this project, for fields whose schema has no message of its own. */

@@ -92,7 +92,8 @@ describe('the first file of a header is certain only if nothing in it could mean
   });
 
   test('a sum below the lines is none of that', async () => {
-    const { pos } = await dropUnseen('a.csv', 'PO Number,SKU,Qty,Of sums\nI-1,S1,2,\nI-1,S2,3,\nTotal,,5,\n');
+    const file = 'PO Number,SKU,Qty,Of sums\nI-1,S1,2,\nI-1,S2,3,\nTotal,,5,\n';
+    const { pos } = await dropUnseen('a.csv', file, 'south');
     expect(pos).toEqual(['I-1 ready']);
   });
 });
@@ -280,6 +281,7 @@ test('a preview of a file that is read again shows what a person has cancelled',
   const { importId, pos } = await dropUnseen(
     'y.csv',
     'po_number,sku,quantity,Kept,Amount\nY-1,S1,1,,10.00\n',
+    'south',
   );
   expect(pos).toEqual(['Y-1 ready']);
   const { items } = await done<PurchaseOrdersAnswer>('GET', `/purchase-orders?importId=${importId}`);
@@ -292,7 +294,8 @@ test('a preview of a file that is read again shows what a person has cancelled',
 
 test('what describes the items, and their prices, are not asked about in any night', async () => {
   const header = 'PO Number,SKU,Qty,Description,Brand,Unit Price,Freight,Order Date,Wanted';
-  const night = (po: string, rest: string) => dropUnseen(`${po}.csv`, `${header}\n${po},S1,5,${rest}\n`);
+  const night = (po: string, rest: string) =>
+    dropUnseen(`${po}.csv`, `${header}\n${po},S1,5,${rest}\n`, 'south');
   expect((await night('Z-1', 'Chain,Total,9.50,1.50,2026-11-02,3/4')).pos).toEqual(['Z-1 ready']);
   expect((await night('Z-2', 'Tyre,Acme,12,3,2026-11-03,3/5')).pos).toEqual(['Z-2 ready']);
   expect((await night('Z-3', 'Pump,Other,3.10 EUR,4.00 EUR,3.11.2026,3/6')).pos).toEqual(['Z-3 ready']);

@@ -59,7 +59,7 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       if (!answered)
         throw new ConsoleProblem(
           'conflict',
-          'Nothing waits for this answer any more: somebody has given it, or decided about the POs.',
+          'Nothing waits for this answer: somebody has given it, or decided about the POs, or there is no such question.',
         );
       await work.enqueueChanged(answered.purchaseOrderIds);
       return { sentence: answeredText(answered, request.body) };

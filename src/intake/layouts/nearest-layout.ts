@@ -69,41 +69,55 @@ const list = (names: readonly string[], what: string): string[] => {
 
 const isDecided = (answer: string): boolean => answer !== 'seen' && answer !== 'order';
 
+type AgreedColumns = Pick<Layout, 'kind' | 'name' | 'header' | 'known' | 'settings' | 'via'>;
+
 const namingFields: readonly FieldName[] = requiredInFile.flat();
+
+/** Which columns of a layout the file lacks that the layout reads or watches; undefined: the file is of another kind. */
+const columnsLost = (
+  layout: AgreedColumns,
+  { keys, sharesMost }: ReturnType<typeof sharingWith>,
+  fields: ReadonlySet<FieldName | null>,
+): string[] | undefined => {
+  const own = Object.entries(layout.settings.columns ?? {});
+  const agreed = new Map(own.map(([name, field]) => [headerKey(name), field]));
+  const fieldOf = (name: string) => agreed.get(headerKey(name)) ?? fieldOfHeader(name) ?? 'ignore';
+  const naming = layout.header.filter((name) => namingFields.some((field) => field === fieldOf(name)));
+  const named = naming.filter((name) => keys.has(headerKey(name)));
+  // Another kind of file may have one of the usual names, too.
+  if (!sharesMost(layout) && named.length < Math.min(2, naming.length)) return undefined;
+  const byPerson = !madeByProgram.some((via) => via === layout.via);
+  return layout.header.filter((name) => {
+    if (!withName(name) || keys.has(headerKey(name)) || naming.includes(name)) return false;
+    const field = fieldOf(name);
+    const answers = [...(layout.known?.get(headerKey(name))?.values() ?? [])];
+    const counts = field === 'ignore' ? answers.length > 0 : !fields.has(field);
+    return answers.some(isDecided) || (byPerson && counts);
+  });
+};
 
 /**
  * Why a file with a header of its own waits, although all its columns are certain: it has the columns that name the orders and their lines from
- * a layout that a person agreed to, or most of all its columns, and lacks others that the layout reads or watches. Undefined: it lacks none. Pure.
+ * a layout that a person agreed to, or most of all its columns, and lacks others that the layout reads or watches. Of several such layouts those
+ * count that have most names of the file. Undefined: it lacks none. Pure.
  */
 export const whyColumnsLost = (
-  layouts: readonly Pick<Layout, 'kind' | 'name' | 'header' | 'known' | 'settings' | 'via'>[],
+  layouts: readonly AgreedColumns[],
   header: readonly string[],
   columns: readonly Pick<DetectedColumn, 'field'>[],
 ): string | undefined => {
-  const { keys, sharesMost } = sharingWith(header);
-  const has = new Set(columns.map(({ field }) => field));
-  for (const layout of layouts) {
-    if (layout.kind !== 'order') continue;
-    const own = Object.entries(layout.settings.columns ?? {});
-    const agreed = new Map(own.map(([name, field]) => [headerKey(name), field]));
-    const fieldOf = (name: string) => agreed.get(headerKey(name)) ?? fieldOfHeader(name) ?? 'ignore';
-    const naming = layout.header.filter((name) => namingFields.some((field) => field === fieldOf(name)));
-    const named = naming.filter((name) => keys.has(headerKey(name)));
-    // Another kind of file may have one of the usual names, too.
-    if (!sharesMost(layout) && named.length < Math.min(2, naming.length)) continue;
-    const byPerson = !madeByProgram.some((via) => via === layout.via);
-    const lost = layout.header.filter((name) => {
-      if (!withName(name) || keys.has(headerKey(name)) || naming.includes(name)) return false;
-      const field = fieldOf(name);
-      const answers = [...(layout.known?.get(headerKey(name))?.values() ?? [])];
-      return (
-        answers.some(isDecided) || (byPerson && (field === 'ignore' ? answers.length > 0 : !has.has(field)))
-      );
-    });
-    if (lost.length > 0)
-      return `${list(lost, 'missing').join()}, which files of the layout ${quoted(layout.name)} have`;
-  }
-  return undefined;
+  const sharing = sharingWith(header);
+  const fields = new Set(columns.map(({ field }) => field));
+  const alike = layouts.flatMap((layout) => {
+    const lost = layout.kind === 'order' ? columnsLost(layout, sharing, fields) : undefined;
+    return lost ? [{ layout, lost, shared: sharing.inBoth(layout).length }] : [];
+  });
+  const most = Math.max(...alike.map(({ shared }) => shared));
+  const nearest = alike.filter(({ shared }) => shared === most);
+  const [first] = nearest;
+  return first && nearest.every(({ lost }) => lost.length > 0)
+    ? `${list(first.lost, 'missing').join()}, which files of the layout ${quoted(first.layout.name)} have`
+    : undefined;
 };
 
 /** What is different, as a sentence: `This is nearly the layout "Weekly": the column "Remark" is new.` Pure. */

@@ -59,6 +59,16 @@ describe.each<[string, string, StoredValues]>([
     expect(await readAs(header, [layoutOf(agreed, known)])).toMatchObject({ code: 'not_agreed' });
   });
 
+  test('a file that has all of the layout with most of its names does not', async () => {
+    const nearest = { ...layoutOf([...usual, 'Colour'], {}), id: '2', name: 'coloured' };
+    expect(await readAs([...usual, 'Colour', 'Size'], [layout, nearest])).toMatchObject({ kind: 'read' });
+    expect(await readAs([...usual, 'Size'], [layout, nearest])).toMatchObject({ kind: 'read' });
+    const other = {
+      ...layoutOf([...usual, 'Colour', `${column} 2`], { [`${column.toLowerCase()}2`]: { x: 'leave_out' } }),
+    };
+    expect(await readAs([...usual, 'Size'], [layout, other])).toMatchObject({ kind: 'refused' });
+  });
+
   test('a file of another kind does not', async () => {
     const other = layoutOf(['PO Number', 'Article', 'Pieces', column], known, {
       columns: { Article: 'item_sku', Pieces: 'quantity' },
