@@ -89,6 +89,7 @@ test.each([
     { name: 'x', role: 'viewer', accounts: ['noth'] },
     'There is no account noth. There are default.',
   ],
+  ['PATCH', '/users/1', { accounts: 'north' }, 'accounts must be all, or a list.'],
   ['PATCH', '/users/1', { accounts: ['noth'] }, 'There is no account noth.'],
 ] as const)('%s %s %j is refused in plain words', async (method, path, payload, says) => {
   const { status, detail } = await ask(method, path, payload);

@@ -136,6 +136,27 @@ export const silentMutants: Mutant[] = [
     tests: lookalikes,
   },
   {
+    safeguard: 'a PO is held that an earlier file has under a number in another spelling',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['await holdSpelledBefore(client, account, quoteOnly);', '']],
+    tests: lookalikes,
+    named: 'with the same content: the later one is held',
+  },
+  {
+    safeguard: 'a file with a made number that has all lines of an earlier one is held',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['if (request.numberIsMade && !quoteOnly)', 'if (false)']],
+    tests: lookalikes,
+    named: 'is held, and names the order of before',
+  },
+  {
+    safeguard: 'what came later and was read earlier is looked for',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['if (late && !quoteOnly)', 'if (false)']],
+    tests: ['test/console/coming-again.test.ts'],
+    named: 'because',
+  },
+  {
     safeguard: 'a number with other characters is no repetition of an earlier file',
     file: 'src/ledger/conflict-reason.ts',
     edits: [['.file_hash is null or coalesce(', '.file_hash is null or true or coalesce(']],
@@ -239,7 +260,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a file that lacks the column by which an agreed layout decides waits',
     file: 'src/intake/import-purchase-file.ts',
-    edits: [['const lost = isNew ? whyDecisionLost(', 'const lost = !isNew ? whyDecisionLost(']],
+    edits: [['const lost = isNew ? whyColumnsLost(', 'const lost = !isNew ? whyColumnsLost(']],
     tests: ['test/intake/layouts/lost-decision.test.ts'],
   },
   {
