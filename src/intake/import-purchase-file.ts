@@ -5,7 +5,7 @@ import { ignoredKeys } from './joined-tables.ts';
 import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
-import { whyColumnsLost } from './layouts/nearest-layout.ts';
+import { nearestLayout, sayDifference, whyColumnsLost } from './layouts/nearest-layout.ts';
 import { sayNews } from './layouts/news.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
@@ -197,8 +197,11 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const untold =
       layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
     const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
-    if (request.waitsForNews && news.length + unsaid.length > 0)
-      throw new FileRefused('not_agreed', sayNews(news, unsaid, layout?.name));
+    if (request.waitsForNews && news.length + unsaid.length > 0) {
+      const nearest = isNew && !lost ? nearestLayout(request.layouts ?? [], opened.header) : undefined;
+      const difference = nearest ? `${sayDifference(nearest)} ` : '';
+      throw new FileRefused('not_agreed', `${difference}${sayNews(news, unsaid, layout?.name)}`);
+    }
     const last: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;

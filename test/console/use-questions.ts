@@ -42,7 +42,7 @@ export const useQuestions = () => {
   const drop = async (name: string, content: string, account = 'north') => {
     const dropped = await dropUnseen(name, content, account);
     const why = await whyItWaits(dropped.importId);
-    return why?.startsWith('Nobody has said yet')
+    return why?.includes('Nobody has said yet')
       ? { ...dropped, pos: await agree(dropped.importId) }
       : dropped;
   };

@@ -67,14 +67,19 @@ export const shapedColumns = (columns: readonly DetectedColumn[]) =>
     return column === undefined ? [] : [{ at, header, column }];
   });
 
+/** Fewer in a hundred are rather remarks beside an item than items with words in their names. */
+const mostMixed = 10;
+
 /**
- * Whether some PO numbers of a file look unlike most of it, as a remark, a trailer or two numbers in one cell do. Items may: many dealers
- * have some without a number. Pure.
+ * Whether some PO numbers of a file look unlike most of it, as a remark, a trailer or two numbers in one cell do. Of items only few that have
+ * words besides a number (`AX-9 replaced`): many dealers have some without a number. Pure.
  */
 export const hasOddOnes = (
   column: string,
   { counts, filled }: Pick<ColumnValues, 'counts' | 'filled'>,
 ): boolean => {
   const usual = counts.get(one) ?? 0;
-  return column === columnOf.po_number && usual < filled && usual > filled - usual;
+  if (column === columnOf.po_number) return usual < filled && usual > filled - usual;
+  const odd = counts.get(mixed) ?? 0;
+  return odd > 0 && odd * 100 <= usual * mostMixed;
 };

@@ -16,9 +16,9 @@ const layoutOf = (header: string[], known: StoredValues, settings: Layout['setti
   ...{ id: '1', headerKey: layoutKey(header), header, name: 'nightly', version: 1, kind: 'order' },
   ...{ settings, known: knownOf(known), who: 'anna', via: 'console', confirmedAt: new Date() },
 });
-const readAs = async (header: string[], layouts: Layout[]) => {
+const readAs = async (header: string[], layouts: Layout[], row = ['C-2', 'A-1', '1']) => {
   const path = join(folder, 'a.csv');
-  await writeFile(path, `${header}\n${header.map((_, at) => ['C-2', 'A-1', '1'][at] ?? '')}\n`);
+  await writeFile(path, `${header}\n${header.map((_, at) => row[at] ?? '')}\n`);
   return importPurchaseFile({
     ...{ path, fileName: 'a.csv', codeLists: specCodeLists, layouts, waitsForNews: true },
     options: intakeOptionsSchema.parse({}),
@@ -111,5 +111,20 @@ test('two columns that could be the quantity are named, also beside what is diff
   expect(outcome).toHaveProperty(
     'message',
     expect.stringMatching(/^This is nearly .* is missing\. .*"Qty".*/),
+  );
+});
+
+test('what is different from the nearest layout is named, too, where a value has to be looked at', async () => {
+  const layout = layoutOf([...usual, 'Colour'], {});
+  const outcome = await readAs(
+    [...usual, 'Colour', 'Remark'],
+    [layout],
+    ['C-2', 'A-1', '1', '', 'do not ship'],
+  );
+  expect(outcome).toHaveProperty(
+    'message',
+    expect.stringMatching(
+      /^This is nearly the layout "nightly": the column "Remark" is new\. Nobody has said yet .*do not ship/,
+    ),
   );
 });

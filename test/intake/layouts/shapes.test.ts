@@ -132,3 +132,12 @@ test('the first file of a header is asked about only where most PO numbers have 
   expect(await askedOf(file('4711', '4712', '4713'))).toBeUndefined();
   expect(await askedOf(file('SPRING', 'SUMMER', '4711'))).toBeUndefined();
 });
+
+test('and where few of its items have words besides a number, as a remark beside an item does', async () => {
+  const file = (...items: string[]) =>
+    `${header}\n${items.map((item, at) => `${4711 + at},${item},2\n`).join('')}`;
+  const plain = Array.from({ length: 20 }, (_, at) => `AX-${1000 + at}`);
+  expect(await askedOf(file(...plain, 'AX-1009 zrušeno'))).toContain('"AX-1009 zrušeno" (1 row)');
+  expect(await askedOf(file(...plain, 'JAN', '\u041c-10'))).toBeUndefined();
+  expect(await askedOf(file(...plain.slice(0, 5), 'Bolt M8', 'Nut M6'))).toBeUndefined();
+});
