@@ -47,6 +47,15 @@ export const run = async (
       if (spent < 600 || performance.now() - begin > limitMs) break;
     }
     const settledMs = performance.now() - begin - 3_000;
+    // What is removed once a day is due at the first start, too, some time after it.
+    const isPruned = async () => {
+      const { rows } = await scene.pool.query(
+        'select count(*)::int as tasks from cartwright.maintenance where ended_at is not null',
+      );
+      return rows[0].tasks > count;
+    };
+    while (!(await isPruned()) && performance.now() - begin < 2 * limitMs) await sleep(1_000);
+    before = up.cpuMs();
     await sleep(idleSeconds * 1_000);
     const idleMs = up.cpuMs() - before;
     const figures: Figure[] = [
