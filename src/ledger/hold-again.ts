@@ -4,7 +4,7 @@ import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
 import { isConflicting, isUnsubmitted, listed } from './purchase-order-sql.ts';
-import { isSpelledAs } from './similar-po-numbers.ts';
+import { idsSpelledAs, spelling } from './similar-po-numbers.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
@@ -41,7 +41,8 @@ const { again, ...follows } = changePos('again', {
   from: `(
     select distinct on (n.key, p.id) p.id as po_id, n.first_row, n.message, $1::bigint as import_id
     from (${said('$1')}) n
-    join purchase_orders p on p.account = $2 and ${isSpelledAs('p', 'n.key')}
+    join lateral ${idsSpelledAs('$2', 'n.key')} same on true
+    join purchase_orders p on p.id = same.id
     where n.times > coalesce((select o.times from (${said('p.import_id')}) o
       where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
       -- The row that was corrected before says nothing new of a PO that is ordered.
@@ -84,7 +85,7 @@ const laterSql = `
   update staged s set outcome = 'held', code = 'on_hold',
     reason = case s.outcome when 'held' then s.reason || ' ' || ${cameAgain} else ${cameAgain} || ${decide} end
   from r join imports i on i.id = r.import_id
-  where ${isSpelledAs('s', 'r.key')} and (s.outcome is null or s.outcome = 'held')`;
+  where ${spelling('s.po_key')} = ${spelling('r.key')} and (s.outcome is null or s.outcome = 'held')`;
 
 /**
  * Holds the staged POs that a file has again, with such a value or in such rows, which came later and was read earlier: as if this file had been read when it came.

@@ -4,18 +4,23 @@ import { fileAndRow, sameContent } from './conflict-reason.ts';
 import { isLive, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
-// What may be one number in several spellings: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count as one sign. Of
-// other files only POs with the same content are looked at, or that are withdrawn: a dealer who has both 100 and 0100 would be asked again with each file.
-const spelling = (key: string) => `regexp_replace(replace(translate(
+/**
+ * SQL: what keys share that may be one number in several spellings: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
+ * as one sign. Of other files only POs with the same content are looked at, and those that a file withdraws: a dealer who has both 100 and 0100
+ * would be asked again with each file.
+ */
+export const spelling = (key: string) => `regexp_replace(replace(translate(
   case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
   ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')`;
 
 /** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
 const hasSpelling = (key: string) => `${key} ~ '^[-0p]|[ _./#]|--'`;
 
-/** SQL: the number of the PO is the one with this key, perhaps in another spelling. */
-export const isSpelledAs = (po: string, key: string): string =>
-  `(${po}.po_key = ${key} or ${po}.po_key = ${spelling(key)} or ${spelling(`${po}.po_key`)} = ${spelling(key)} and ${hasSpelling(`${po}.po_key`)})`;
+/** SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling. Each part is found by an index. */
+export const idsSpelledAs = (account: string, key: string): string => `(
+  select k.id from purchase_orders k where k.account = ${account} and k.po_key in (${key}, ${spelling(key)})
+  union
+  select k.id from purchase_orders k where k.account = ${account} and ${spelling('k.po_key')} = ${spelling(key)} and ${hasSpelling('k.po_key')})`;
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
@@ -53,7 +58,7 @@ const linesAgainSql = `
   from (
     select ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' was made for the same lines, and this file has all of them again. ${ifAnother}' as reason
     from purchase_orders p join imports i on i.id = p.import_id
-    where p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')} and p.created_at > now() - interval '31 days'
+    where p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')} and p.created_at > now() - interval '31 days' and i.rows_pruned_at is null
       and (${isMade('i')} or p.content_hash in (select content_hash from staged))
       and not exists (
         select from lines l where l.import_id = p.import_id and l.po_number = p.po_number and not exists (
