@@ -237,8 +237,8 @@ describe('an answer that cannot be given', () => {
     for (const [wrong, why] of [
       [values('stateof', 'open', 'pieces'), 'pieces'],
       [values('pack', 'number > quantity', 'pieces', { pieces: 12 }), 'stands for different numbers'],
-      [values('State of', 'Open', 'leave_out'), 'is no value that the preview shows'],
-      [values('nope', 'open', 'leave_out'), 'is no value that the preview shows'],
+      [values('State of', 'Open', 'leave_out'), 'in `unread` of the preview'],
+      [values('nope', 'open', 'leave_out'), 'in `unread` of the preview'],
     ] as const)
       for (const path of ['preview', 'confirm']) {
         const body = path === 'confirm' ? { as: 'order', ...wrong } : wrong;
