@@ -8,6 +8,7 @@ import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-
 import {
   holdLookalikes,
   holdMadeAgain,
+  holdSameAsMade,
   holdSimilar,
   holdSpelledBefore,
   noteWritten,
@@ -144,10 +145,11 @@ const alsoHeldSql = `
   where s.outcome = 'held' and exists (
     select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
 
-/** POs of which a row has a value that is to be asked about. */
+/** POs of which a row has a value that is to be asked about. Who releases one instead of answering has to know why else it would be held. */
 const questionSql = `
   update staged s
-  set outcome = 'held', code = 'question', reason = format('Row %s: %s', q.row_number, q.message)
+  set outcome = 'held', code = 'question',
+    reason = concat_ws(' ', format('Row %s: %s', q.row_number, q.message), case when s.outcome = 'held' then s.reason end)
   from (
     select distinct on (po_number) po_number, row_number, message from row_issues
     where import_id = $1 and question is not null order by po_number, row_number
@@ -167,6 +169,8 @@ interface GroupingRequest extends Regrouping {
   restored: boolean;
   /** The file has no PO number, and one was made for it. */
   numberIsMade: boolean;
+  /** One is made for other files of the account. */
+  othersAreMade: boolean;
   /** Rows have PO numbers with characters that look like others. */
   oddNumbers: boolean;
 }
@@ -202,6 +206,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await holdSimilar(client);
   await holdSpelledBefore(client, account, quoteOnly);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
+  if (request.othersAreMade && !quoteOnly) await holdSameAsMade(client, importId, account);
   if (restored) await client.query(restoredSql);
   if (saysMore) {
     await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);

@@ -32,14 +32,15 @@ const isHeld = `(p.state = 'held')`;
 // Who releases all POs that are held for a price has not read what each of them says.
 const isGuarded = `(p.state = 'held' and p.reason_code in (${listed(guardCodes)}))`;
 // A nightly file that has such a PO says so each night, and the reason says it once.
-const opening = `'It came again in '`;
-const cameAgain = `${opening} || ${fileAndRow('r', 'i')} || ' with this: ' || r.message`;
+const opening = `'It came again '`;
+const cameAgain = (po: string) =>
+  `${opening} || case when r.key <> ${po}.po_key then 'as PO ' || r.po_number || ' ' else '' end || 'in ' || ${fileAndRow('r', 'i')} || ' with this: ' || r.message`;
 const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 
 const { again, ...follows } = changePos('again', {
   by: 'comes again',
   from: `(
-    select distinct on (n.key, p.id) p.id as po_id, n.first_row, n.message, $1::bigint as import_id
+    select distinct on (n.key, p.id) p.id as po_id, n.key, n.po_number, n.first_row, n.message, $1::bigint as import_id
     from (${said('$1')}) n
     join lateral ${idsSpelledAs('$2', 'n.key')} same on true
     join purchase_orders p on p.id = same.id
@@ -52,8 +53,8 @@ const { again, ...follows } = changePos('again', {
   set: {
     state: `case when ${isFree} then 'held' else p.state end`,
     reason_code: `case when ${isFree} or ${isGuarded} then 'on_hold' else p.reason_code end`,
-    reason_text: `case when ${isFree} then ${cameAgain} || ${decide}
-      when ${isHeld} then concat_ws(' ', p.reason_text, ${cameAgain}) else p.reason_text end`,
+    reason_text: `case when ${isFree} then ${cameAgain('p')} || ${decide}
+      when ${isHeld} then concat_ws(' ', p.reason_text, ${cameAgain('p')}) else p.reason_text end`,
     holding: `case when ${isHeld} then p.holding else not ${isFree} end`,
     run: `p.run + ${isFree}::int`,
     dispatch: `case when ${isFree} then 'backlog' else p.dispatch end`,
@@ -61,7 +62,7 @@ const { again, ...follows } = changePos('again', {
   where: `p.id = r.po_id and p.import_id <> $1 and not p.quote_only
     and ${isUnsubmitted('p')} and not ${isConflicting('p')} and not p.cancelling
     and not (${isHeld} and strpos(coalesce(p.reason_text, ''), ${opening}) > 0)`,
-  returning: `p.first_row, p.reason_code, ${cameAgain} || ${decide} as message`,
+  returning: `p.first_row, p.reason_code, ${cameAgain('p')} || ${decide} as message`,
 });
 // The person who answers the questions of a PO does not see what the later file says, so the PO is held for that afterwards.
 const againSql = `${withParts({ again: again!, ...follows })},
@@ -77,13 +78,13 @@ const againSql = `${withParts({ again: again!, ...follows })},
 const laterSql = `
   with own as materialized (${said('$1')}),
   r as (
-    select distinct on (n.key) n.key, n.first_row, n.message, i.id as import_id from imports i
+    select distinct on (n.key) n.key, n.po_number, n.first_row, n.message, i.id as import_id from imports i
     cross join lateral (${said('i.id')}) n
     left join own o on o.key = n.key and o.question is not distinct from n.question
     where ${isReadBefore('$1', '$2')} and n.times > coalesce(o.times, 0)
     order by n.key, i.id, n.first_row)
   update staged s set outcome = 'held', code = 'on_hold',
-    reason = case s.outcome when 'held' then s.reason || ' ' || ${cameAgain} else ${cameAgain} || ${decide} end
+    reason = case s.outcome when 'held' then s.reason || ' ' || ${cameAgain('s')} else ${cameAgain('s')} || ${decide} end
   from r join imports i on i.id = r.import_id
   where ${spelling('s.po_key')} = ${spelling('r.key')} and (s.outcome is null or s.outcome = 'held')`;
 

@@ -27,14 +27,14 @@ const ifAnother = `Release this one if it is another order; otherwise cancel it.
 // Excel drops zeros, and the file is sent again. Two joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
-    select po_number, po_key, file_hash, content_hash, ${spelling('po_key')} as spelling from staged where outcome is null),
+    select po_number, po_key, file_hash, content_hash, ${spelling('po_key')} as spelling from staged where outcome is null or outcome = 'held'),
   pairs as (
     select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling
     where p.account = $1 and s.spelling <> s.po_key and ${sameContent('p', 's')}
     union all
     select s.po_number, p.id from s join purchase_orders p on ${spelling('p.po_key')} = s.spelling and ${hasSpelling('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key and ${sameContent('p', 's')})
-  update staged t set outcome = 'held', code = 'similar_po', reason = found.reason
+  update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
     select distinct on (pairs.po_number) pairs.po_number,
       ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' has the same content, and its number may be this one in another spelling. ${ifAnother}' as reason
@@ -66,6 +66,20 @@ const linesAgainSql = `
             and n.item_id is not distinct from l.item_id and n.quantity is not distinct from l.quantity))
     order by p.id desc limit 1) found
   where s.outcome is null`;
+
+const sameAsMadeSql = `
+  update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
+  from (
+    select distinct on (t.po_number) t.po_number, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' was made for the same lines. ${ifAnother}' as reason
+    from staged t join purchase_orders p on ${sameContent('p', 't')} join imports i on i.id = p.import_id
+    where t.outcome is null and p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')}
+      and p.created_at > now() - interval '31 days' and ${isMade('i')}
+    order by t.po_number, p.id) found
+  where found.po_number = s.po_number`;
+
+/** Holds POs that have a number of their own, and the lines of an earlier file for which one was made. */
+export const holdSameAsMade = (client: pg.PoolClient, importId: string, account: string): Promise<void> =>
+  execute(client, sameAsMadeSql, [importId, account]);
 
 /** Holds the PO whose number was made for its file, if the file has all lines of an earlier one again. */
 export const holdMadeAgain = (client: pg.PoolClient, importId: string, account: string): Promise<void> =>

@@ -160,6 +160,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
     ...{ importId, account, quoteOnly, restored, ...copy.seen() },
     ...read,
     numberIsMade: read.detection.decisions.some(({ why }) => why === madeForFile),
+    othersAreMade: layouts.some(({ settings }) => settings.poNumberFrom && 'made' in settings.poNumberFrom),
   });
   const shown = options.preview ?? 0;
   const unusual = options.guards

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { poKeyOf } from '../../src/ledger/po-key.ts';
+import { insertRow } from '../support/ledger-rows.ts';
 import { useStaging } from './stage-text.ts';
 
 const staging = useStaging();
@@ -212,7 +213,22 @@ describe.each([
     const account = newAccount();
     const { importId } = await stageText(account, rowOf(one));
     await stageText(account, rowOf(other, 'S1,0'));
-    expect((await ordersOf(importId))[0]).toMatchObject({ state: 'held', reason_code: 'on_hold' });
+    expect((await ordersOf(importId))[0]).toMatchObject({
+      ...{ state: 'held', reason_code: 'on_hold' },
+      reason_text: expect.stringContaining(`It came again as PO ${other} in import `),
+    });
+  });
+});
+
+test('a PO that was cancelled because it was the same one is held again with both reasons', async () => {
+  const account = newAccount();
+  await stageText(account, `${header}4711,S1,1\n`);
+  const { importId } = await stageText(account, `${header}04711,S1,1\n`);
+  await setState(importId, 'cancelled');
+  const again = await stageText(account, `${header}04711,S1,1\nB,S2,1\n`);
+  expect((await ordersOf(again.importId))[0]).toMatchObject({
+    ...{ state: 'held', reason_code: 'was_cancelled' },
+    reason_text: expect.stringMatching(/and cancelled\..* 4711 of import .* has the same content/),
   });
 });
 
@@ -241,6 +257,28 @@ describe('a file for which a PO number is made', () => {
     const account = newAccount();
     await stage(account, 'A-1,5\nA-2,1\n');
     expect((await stage(account, rows)).counts).toMatchObject({ ready: 1, held: 0 });
+  });
+
+  test('its rows again in a file with a PO number are held, too', async () => {
+    const account = newAccount();
+    await stage(account, 'A-1,5\n');
+    await insertRow(staging.pool, 'layouts', {
+      ...{
+        account,
+        header_key: 'made',
+        name: 'made',
+        version: 1,
+        kind: 'order',
+        header: ['item_sku', 'quantity'],
+      },
+      ...{ settings: options, who: 'anna', via: 'console' },
+    });
+    const { importId, counts } = await stageText(account, `${header}P-1,A-1,5\nP-2,A-9,1\n`);
+    expect(counts).toMatchObject({ ready: 1, held: 1 });
+    expect((await ordersOf(importId))[0]).toMatchObject({
+      ...{ po_number: 'P-1', reason_code: 'similar_po' },
+      reason_text: expect.stringContaining('was made for the same lines'),
+    });
   });
 
   test('the same rows of a file with a PO number are held, too; and of a cancelled one not', async () => {

@@ -68,7 +68,7 @@ export const shapedColumns = (columns: readonly DetectedColumn[]) =>
   });
 
 /** Fewer in a hundred are rather remarks beside an item than items with words in their names. */
-const mostMixed = 10;
+const mostMixed = 25;
 
 /**
  * Whether some PO numbers of a file look unlike most of it, as a remark, a trailer or two numbers in one cell do. Of items only few that have

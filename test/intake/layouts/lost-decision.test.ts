@@ -90,6 +90,7 @@ test.each([
       `the column "${column}" is missing, which files of the layout "nightly" have`,
     ),
   });
+  expect(await readAs(usual, [{ ...layout, via: 'configuration' }])).toMatchObject({ code: 'not_agreed' });
   expect(await readAs(usual, [{ ...layout, via: 'standard names' }])).toMatchObject({ kind: 'read' });
   expect(await readAs([...usual, field.replaceAll('_', ' ')], [layout])).toMatchObject({ kind: 'read' });
 });
