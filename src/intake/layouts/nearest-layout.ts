@@ -86,7 +86,8 @@ const columnsLost = (
   const named = naming.filter((name) => keys.has(headerKey(name)));
   // Another kind of file may have one of the usual names, too.
   if (!sharesMost(layout) && named.length < Math.min(2, naming.length)) return undefined;
-  const byPerson = layout.via === 'configuration' || !madeByProgram.some((via) => via === layout.via);
+  // Nobody said which files have the columns that the configuration names.
+  const byPerson = !madeByProgram.some((via) => via === layout.via);
   return layout.header.filter((name) => {
     if (!withName(name) || keys.has(headerKey(name)) || naming.includes(name)) return false;
     const field = fieldOf(name);
