@@ -107,6 +107,7 @@ describe('a process without an account in its configuration', () => {
 
 test('a job that names another account than its PO has is replaced by one that names the right one', async () => {
   const system = await create({ north: {}, south: {} });
+  const { runtime } = await system.work();
   const importId = await insertImport(system.ledger, {
     account: 'north',
     result_due: false,
@@ -120,7 +121,6 @@ test('a job that names another account than its PO has is replaced by one that n
     quantity: 2,
   });
   const id = await insertPurchaseOrder(system.ledger, importId, 'N-1', { account: 'north' });
-  const { runtime } = await system.work();
   await runtime.queues.enqueue([
     { name: 'create-cart', data: { purchaseOrderId: id, account: 'south' }, key: `${id}/0` },
   ]);
