@@ -11,8 +11,8 @@ const task = z.strictObject({ account, now: z.literal(true).optional() });
 export type ScheduledTask = 'poll' | 'report' | 'take_files';
 
 /**
- * Labels for people who look at the queue or at traces. Nothing is decided by them: a PO is only taken if it is of this account, and a job with
- * a wrong label is replaced by one with the right one. Jobs of earlier versions have none.
+ * Labels for people who look at the queue or at traces. The ledger checks the account: a job that names another one than its PO has is replaced
+ * by one that names the right one. Jobs of earlier versions have no labels.
  */
 const labels = {
   account: z.string().optional(),

@@ -161,7 +161,7 @@ export interface FileIdentity {
   sha256: string;
 }
 
-/** Where a PO number comes from that was made. */
+/** Where a PO number comes from that was made. The ledger has it of each such import, and finds them by it. */
 export const madeForFile = 'made by Cartwright for this file';
 
 const digits = 6;

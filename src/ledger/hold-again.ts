@@ -44,8 +44,8 @@ const { again, ...follows } = changePos('again', {
     from (${said('$1')}) n
     join lateral ${idsSpelledAs('$2', 'n.key')} same on true
     join purchase_orders p on p.id = same.id
-    where n.times > coalesce((select o.times from (${said('p.import_id')}) o
-      where o.po_number = p.po_number and o.question is not distinct from n.question), 0)
+    where n.times > coalesce((select sum(o.times) from (${said('p.import_id')}) o
+      where o.key = n.key and o.question is not distinct from n.question), 0)
       -- The row that was corrected before says nothing new of a PO that is ordered.
       and not exists (select from staged s where s.po_number = n.po_number and s.code = 'corrected')
     order by n.key, p.id, n.first_row) r
@@ -88,9 +88,7 @@ const laterSql = `
   from r join imports i on i.id = r.import_id
   where ${spelling('s.po_key')} = ${spelling('r.key')} and (s.outcome is null or s.outcome = 'held')`;
 
-/**
- * Holds the staged POs that a file has again, with such a value or in such rows, which came later and was read earlier: as if this file had been read when it came.
- */
+/** Holds the staged POs of which a later file says such a thing that was read before this one, as if both had been read as they came. */
 export const holdWithdrawnSince = (client: pg.PoolClient, importId: string, account: string) =>
   client.query(laterSql, [importId, account]);
 

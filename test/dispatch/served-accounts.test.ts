@@ -53,6 +53,22 @@ const statesOf = async (system: System) => {
 };
 const status = (system: System, ...args: string[]) =>
   runCli(['status', ...args], { cwd: system.folder, env: { DATABASE_URL: ledger.url, TOKEN_0: 'x' } });
+/** A PO N-1 of the account north, of a file whose result is written. */
+const addPoOfNorth = async (system: System): Promise<string> => {
+  const importId = await insertImport(system.ledger, {
+    account: 'north',
+    result_due: false,
+    result_written_at: new Date(),
+  });
+  await insertRow(system.ledger, 'lines', {
+    import_id: importId,
+    row_number: 2,
+    po_number: 'N-1',
+    item_sku: 'SKU-1',
+    quantity: 2,
+  });
+  return insertPurchaseOrder(system.ledger, importId, 'N-1', { account: 'north' });
+};
 /** A secret that is nowhere in the environment. */
 const noSecret = { token: undefined, auth: { kind: 'bearer', secretEnv: 'NOT_SET_ANYWHERE' } };
 
@@ -60,19 +76,7 @@ describe('a process without an account in its configuration', () => {
   test('takes none of its POs and hands its jobs on; status says why they wait', async () => {
     const south = await create({ south: {} });
     const { runtime } = await south.work();
-    const importId = await insertImport(south.ledger, {
-      account: 'north',
-      result_due: false,
-      result_written_at: new Date(),
-    });
-    await insertRow(south.ledger, 'lines', {
-      import_id: importId,
-      row_number: 2,
-      po_number: 'N-1',
-      item_sku: 'SKU-1',
-      quantity: 2,
-    });
-    const id = await insertPurchaseOrder(south.ledger, importId, 'N-1', { account: 'north' });
+    const id = await addPoOfNorth(south);
     await runtime.queues.enqueue([
       { name: 'create-cart', data: { purchaseOrderId: id }, key: `${id}/0` },
       { name: 'write-report', data: { account: 'north' } },
@@ -108,19 +112,7 @@ describe('a process without an account in its configuration', () => {
 test('a job that names another account than its PO has is replaced by one that names the right one', async () => {
   const system = await create({ north: {}, south: {} });
   const { runtime } = await system.work();
-  const importId = await insertImport(system.ledger, {
-    account: 'north',
-    result_due: false,
-    result_written_at: new Date(),
-  });
-  await insertRow(system.ledger, 'lines', {
-    import_id: importId,
-    row_number: 2,
-    po_number: 'N-1',
-    item_sku: 'SKU-1',
-    quantity: 2,
-  });
-  const id = await insertPurchaseOrder(system.ledger, importId, 'N-1', { account: 'north' });
+  const id = await addPoOfNorth(system);
   await runtime.queues.enqueue([
     { name: 'create-cart', data: { purchaseOrderId: id, account: 'south' }, key: `${id}/0` },
   ]);

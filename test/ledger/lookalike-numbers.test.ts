@@ -220,6 +220,17 @@ describe.each([
   });
 });
 
+test('what the file of a PO said of another spelling itself is no news when it comes again', async () => {
+  const account = newAccount();
+  const file = `${header}0100,S1,5\n100,S2,0\n`;
+  const { importId } = await stageText(account, file);
+  await setState(importId, 'ready');
+  await stageText(account, `${file}B,S1,1\n`);
+  expect((await ordersOf(importId))[0]).toMatchObject({ po_number: '0100', state: 'ready' });
+  await stageText(account, `${file}100,S3,0\nC,S1,1\n`);
+  expect((await ordersOf(importId))[0]).toMatchObject({ po_number: '0100', state: 'held' });
+});
+
 test('a PO that was cancelled because it was the same one is held again with both reasons', async () => {
   const account = newAccount();
   await stageText(account, `${header}4711,S1,1\n`);

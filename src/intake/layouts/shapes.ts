@@ -67,7 +67,7 @@ export const shapedColumns = (columns: readonly DetectedColumn[]) =>
     return column === undefined ? [] : [{ at, header, column }];
   });
 
-/** Fewer in a hundred are rather remarks beside an item than items with words in their names. */
+/** Up to so many of them beside a hundred plain ones are rather items with a remark than items with words in their names. */
 const mostMixed = 25;
 
 /**
