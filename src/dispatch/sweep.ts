@@ -1,6 +1,7 @@
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Logger } from '../logger.ts';
 import type { DueWork } from '../placing/types.ts';
+import { repeat } from '../repeat.ts';
 import {
   enqueueAccount,
   enqueueFinished,
@@ -109,24 +110,8 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
 };
 
 /** Sweeps at once and then every `everyMs`, never two at a time. A sweep that fails is logged and retried. */
-export const startSweep = (deps: SweepDeps): { stop(): Promise<void> } => {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const run = (): void => {
-    running = sweep(deps)
-      .catch((thrown: unknown) => warn(deps, thrown, 'The sweep failed'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, deps.everyMs);
-      });
-  };
-  run();
-  return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-      clearTimeout(timer);
-    },
-  };
-};
+export const startSweep = (deps: SweepDeps): { stop(): Promise<void> } =>
+  repeat(() => sweep(deps), {
+    everyMs: deps.everyMs,
+    failed: (thrown) => warn(deps, thrown, 'The sweep failed'),
+  });

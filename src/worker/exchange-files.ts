@@ -5,6 +5,7 @@ import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
 import { createTransferRegister } from '../ledger/transfers.ts';
 import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
 import { deliverFiles } from '../sources/deliver-files.ts';
 import { createFetcher } from '../sources/fetch-files.ts';
 import { type FilePlace, PlaceError } from '../sources/file-place.ts';
@@ -172,32 +173,17 @@ export const startExchanges = (
     const { sftp } = open.account;
     if (!sftp) return [];
     const exchange = createExchange(open, sftp, deps);
-    let stopped = false;
-    let timer: NodeJS.Timeout | undefined;
-    let running: Promise<void> = Promise.resolve();
-    const run = async (): Promise<void> => {
-      const waitMs = await exchange.round(dueParts(open)).catch((err: unknown) => {
-        deps.logger.warn({ err, account: open.account.name }, 'could not exchange files; it is tried again');
-        return sftp.everyMs;
-      });
-      schedule(waitMs);
+    const loop = repeat(() => exchange.round(dueParts(open)), {
+      everyMs: sftp.everyMs,
+      // Not all accounts at the same moment.
+      firstMs: Math.random() * Math.min(1000, sftp.everyMs),
+      failed: (err) =>
+        deps.logger.warn({ err, account: open.account.name }, 'could not exchange files; it is tried again'),
+    });
+    return () => {
+      exchange.stop();
+      return loop.stop();
     };
-    const schedule = (ms: number): void => {
-      if (stopped) return;
-      timer = setTimeout(() => {
-        running = run();
-      }, ms);
-    };
-    // Not all accounts at the same moment.
-    schedule(Math.random() * Math.min(1000, sftp.everyMs));
-    return [
-      async () => {
-        stopped = true;
-        clearTimeout(timer);
-        exchange.stop();
-        await running;
-      },
-    ];
   });
   return {
     stop: async () => {

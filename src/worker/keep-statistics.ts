@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { noteItems } from '../ledger/item-numbers.ts';
 import { refreshStatistics } from '../ledger/statistics/follow-feed.ts';
+import { repeat } from '../repeat.ts';
 import type { Runtime } from './open-runtime.ts';
 
 const usualMs = 60_000;
@@ -15,9 +16,6 @@ export const startStatistics = (
   { config, ledger, logger }: Pick<Runtime, 'config' | 'ledger' | 'logger'>,
   everyMs = usualMs,
 ): { stop(): Promise<void> } => {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
   const failing = new Set<string>();
   const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -30,29 +28,14 @@ export const startStatistics = (
       failing.add(what);
     }
   };
-  const refresh = async (): Promise<void> => {
+  const refresh = async (isStopped: () => boolean): Promise<void> => {
     const zones = config.accounts.map(({ name, schedule }) => ({
       account: name,
       timeZone: schedule.timeZone,
     }));
-    const isStopping = () => stopped;
-    await attempt('statistics', () => refreshStatistics(ledger.pool, zones, isStopping));
-    await attempt('search by a part of a SKU', () => noteItems(ledger.pool, isStopping));
+    await attempt('statistics', () => refreshStatistics(ledger.pool, zones, isStopped));
+    await attempt('search by a part of a SKU', () => noteItems(ledger.pool, isStopped));
   };
-  const schedule = (ms: number): void => {
-    timer = setTimeout(() => {
-      running = refresh().then(() => {
-        if (!stopped) schedule(everyMs);
-      });
-    }, ms);
-    timer.unref();
-  };
-  schedule(Math.min(firstMs, everyMs));
-  return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  const failed = (err: unknown) => logger.warn({ err }, 'Could not count; retrying every minute');
+  return repeat(refresh, { everyMs, firstMs: Math.min(firstMs, everyMs), failed });
 };

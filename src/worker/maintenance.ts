@@ -2,6 +2,7 @@ import type { CronTime } from '../config/config.ts';
 import { lastRun } from '../config/next-runs.ts';
 import { messageOf } from '../errors.ts';
 import { claimTask, endTask, keepTask, releaseTask, retryMinutesOf } from '../ledger/maintenance.ts';
+import { repeat } from '../repeat.ts';
 import { backUpRegularly } from './back-up.ts';
 import type { Runtime } from './open-runtime.ts';
 import { type PrunedKind, type PruneOptions, pruneAccount, pruneShared } from './prune.ts';
@@ -101,26 +102,18 @@ export const startMaintenance = (
     }
   };
 
-  let running = Promise.resolve();
   const look = async (): Promise<void> => {
     for (const task of tasks()) if (!stopping.signal.aborted) await runTask(task);
   };
-  let timer: NodeJS.Timeout;
-  const schedule = (): void => {
-    timer = setTimeout(() => {
-      running = look()
-        .catch((err: unknown) => logger.warn({ err }, 'Maintenance could not start; it is tried again soon'))
-        .then(() => {
-          if (!stopping.signal.aborted) schedule();
-        });
-    }, everyMs);
-  };
-  schedule();
+  const loop = repeat(look, {
+    everyMs,
+    firstMs: everyMs,
+    failed: (err) => logger.warn({ err }, 'Maintenance could not start; it is tried again soon'),
+  });
   return {
-    stop: async () => {
+    stop: () => {
       stopping.abort();
-      clearTimeout(timer);
-      await running;
+      return loop.stop();
     },
   };
 };

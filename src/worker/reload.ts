@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { answerReload, readReloads } from '../ledger/reloads.ts';
 import { readWaiting } from '../ledger/waiting-imports.ts';
 import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
 import type { Runtime } from './open-runtime.ts';
 
 /**
@@ -182,15 +183,6 @@ export const startReloads = async (
     });
   };
   // Without the ledger nobody can ask; the next time it is tried again.
-  let asking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    asking = asking.then(ask).catch(() => {});
-  }, askEveryMs);
-  return {
-    reload: () => void run(),
-    stop: async () => {
-      clearInterval(timer);
-      await asking;
-    },
-  };
+  const asking = repeat(ask, { everyMs: askEveryMs, firstMs: askEveryMs, failed: () => {} });
+  return { reload: () => void run(), stop: asking.stop };
 };

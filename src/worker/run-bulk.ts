@@ -12,6 +12,7 @@ import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
 import { applyOperatorAction } from '../ledger/po/operator-actions.ts';
 import type { Logger } from '../logger.ts';
 import { bulkFilterOf } from '../placing/action-states.ts';
+import { repeat } from '../repeat.ts';
 
 /** POs that are read together. */
 const chunk = 20;
@@ -66,20 +67,16 @@ const actOn = async ({ pool }: BulkDeps, run: BulkRun, po: ChosenPo): Promise<vo
 export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
   const { pool, logger } = deps;
   const runner = randomUUID();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let again = false;
 
   /** The queue may be away: the sweep of the workers then does what these would have done. */
   const leaveToSweep = (err: unknown): void => {
     logger.debug({ err }, 'left the POs of a bulk run to the sweep');
   };
 
-  const work = async (run: BulkRun): Promise<void> => {
+  const work = async (run: BulkRun, isStopped: () => boolean): Promise<void> => {
     const filter = bulkFilterOf(run.action, run.filter);
     for (;;) {
-      const at = stopped ? undefined : await keepRun(pool, run.id, runner);
+      const at = isStopped() ? undefined : await keepRun(pool, run.id, runner);
       if (!at) return;
       const page = { after: at.afterId, upTo: at.upToId, limit: chunk };
       const found = filter.state.length === 0 ? [] : await listTargets(pool, filter, page, run.accounts);
@@ -90,54 +87,31 @@ export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
       }
       for (const po of found) {
         // A run that says that it is stopped does nothing more.
-        if (stopped || !(await keepRun(pool, run.id, runner))) return;
+        if (isStopped() || !(await keepRun(pool, run.id, runner))) return;
         await actOn(deps, run, po);
       }
       await deps.fillAccounts([...new Set(found.map(({ account }) => account))]).catch(leaveToSweep);
     }
   };
 
-  const workOff = async (): Promise<void> => {
+  const workOff = async (isStopped: () => boolean): Promise<void> => {
     for (;;) {
-      const run = stopped ? undefined : await takeRun(pool, runner);
+      const run = isStopped() ? undefined : await takeRun(pool, runner);
       if (!run) return;
-      await work(run);
+      await work(run, isStopped);
     }
   };
 
-  const look = (): void => {
-    clearTimeout(timer);
-    if (stopped) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    running = workOff()
-      .catch((err: unknown) => {
-        logger.warn({ err }, 'A bulk run was interrupted; it goes on soon');
-      })
-      .then(() => {
-        running = undefined;
-        if (stopped) return;
-        if (again) {
-          again = false;
-          look();
-          return;
-        }
-        timer = setTimeout(look, lookEveryMs);
-        timer.unref();
-      });
-  };
+  const loop = repeat(workOff, {
+    everyMs: lookEveryMs,
+    failed: (err) => logger.warn({ err }, 'A bulk run was interrupted; it goes on soon'),
+  });
   const runners = runnersOf.get(pool) ?? new Set();
-  runnersOf.set(pool, runners.add(look));
-  look();
+  runnersOf.set(pool, runners.add(loop.now));
   return {
     stop: async () => {
-      if (stopped) return;
-      stopped = true;
-      runners.delete(look);
-      clearTimeout(timer);
-      await running;
+      runners.delete(loop.now);
+      await loop.stop();
       await leaveRuns(pool, runner).catch(() => {});
     },
   };

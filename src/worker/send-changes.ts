@@ -4,6 +4,7 @@ import { numberChanges, readFeed } from '../ledger/feed.ts';
 import { failReceiver, knowReceivers, listDueReceivers, moveReceiver } from '../ledger/sync-receivers.ts';
 import { withLock } from '../ledger/with-lock.ts';
 import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
 import { toCloudEvent } from '../sync/change.ts';
 import { postChanges } from '../sync/post-changes.ts';
 import { nextTryMs, parkAfterMs, type SyncWebhook } from '../sync/webhook.ts';
@@ -99,13 +100,11 @@ export const startSendingChanges = (parts: Parts): { stop(): Promise<void> } => 
   const keyOf = ({ account, name }: { account: string; name: string }) => `${account} ${name}`;
   const byKey = new Map(webhooks.map((webhook) => [keyOf(webhook), webhook]));
   const sending = new Map<string, Promise<void>>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
   let knownAt = Number.NEGATIVE_INFINITY;
   /** Without the ledger nothing can be done, and everything else says so. */
   const leave = (err: unknown): void => logger.debug({ err }, 'Changes have to wait');
 
-  const look = async (): Promise<void> => {
+  const look = async (isStopped: () => boolean): Promise<void> => {
     if (performance.now() - knownAt > wantedEveryMs) {
       await knowReceivers(pool, webhooks);
       knownAt = performance.now();
@@ -115,28 +114,16 @@ export const startSendingChanges = (parts: Parts): { stop(): Promise<void> } => 
     for (const receiver of await listDueReceivers(pool, idle)) {
       if (sending.size >= atOnce) break;
       const key = keyOf(receiver);
-      const work = withLock(pool, `sync ${key}`, () => send(parts, byKey.get(key)!, () => stopped))
+      const work = withLock(pool, `sync ${key}`, () => send(parts, byKey.get(key)!, isStopped))
         .catch(leave)
         .then(() => void sending.delete(key));
       sending.set(key, work);
     }
   };
-  let looking: Promise<void> | undefined;
-  const tick = (): void => {
-    looking = look()
-      .catch(leave)
-      .then(() => {
-        if (stopped) return;
-        timer = setTimeout(tick, everyMs);
-        timer.unref();
-      });
-  };
-  tick();
+  const loop = repeat(look, { everyMs, failed: leave });
   return {
     stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
+      await loop.stop();
       // A request that takes longer is repeated by another process.
       await Promise.race([Promise.all(sending.values()), sleep(stopMs, undefined, { ref: false })]);
     },

@@ -15,6 +15,7 @@ import { retryMs } from '../notify/plan-messages.ts';
 import { sendMessage } from '../notify/send-message.ts';
 import type { Route } from '../notify/settings.ts';
 import type { OpenMessage } from '../notify/types.ts';
+import { repeat } from '../repeat.ts';
 import { createAlarmLooks } from './look-for-alarms.ts';
 import { findAttachments } from './report-attachments.ts';
 
@@ -75,8 +76,6 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
   const accounts = config.accounts.map(({ name }) => name);
   const looks = createAlarmLooks(pool, config, reads);
   const delivering = new Set<Promise<void>>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let prunedAt = Number.NEGATIVE_INFINITY;
 
@@ -120,23 +119,10 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
     if (routes.length > 0) await deliverDue();
   };
 
-  let looking: Promise<void> | undefined;
-  const tick = (): void => {
-    looking = look()
-      .catch(leave)
-      .then(() => {
-        if (!stopped) {
-          timer = setTimeout(tick, routes.length > 0 ? everyMs : lookEveryMs);
-          timer.unref();
-        }
-      });
-  };
-  tick();
+  const loop = repeat(look, { everyMs: routes.length > 0 ? everyMs : lookEveryMs, failed: leave });
   return {
     stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
+      await loop.stop();
       // A delivery that takes longer is repeated by another process.
       await Promise.race([Promise.all(delivering), sleep(stopMs, undefined, { ref: false })]);
     },

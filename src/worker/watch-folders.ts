@@ -5,6 +5,7 @@ import type { NewJob } from '../dispatch/job-schemas.ts';
 import { importJob } from '../dispatch/next-work.ts';
 import { createDropFolder, type DropFolder } from '../intake/inbox/drop-folder.ts';
 import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
 import type { OpenAccount } from './open-accounts.ts';
 
 interface WatchDeps {
@@ -68,15 +69,15 @@ export const watchFolders = async (
       }
     });
   };
-  let refreshing = refresh();
-  await refreshing;
-  const timer = setInterval(() => {
-    refreshing = refreshing.then(refresh);
-  }, refreshEveryMs);
+  await refresh();
+  const loop = repeat(refresh, {
+    everyMs: refreshEveryMs,
+    firstMs: refreshEveryMs,
+    failed: (err) => deps.logger.warn({ err }, 'cannot watch the inboxes; it is tried again'),
+  });
   return {
     stop: async () => {
-      clearInterval(timer);
-      await refreshing;
+      await loop.stop();
       await Promise.all([...watched.values()].map((folder) => folder.stop()));
     },
   };

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { discardOldDrafts, listNeeded, listUnclaimed } from '../../ledger/console/uploads.ts';
 import type { Logger } from '../../logger.ts';
+import { type Repeated, repeat } from '../../repeat.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { claimUpload } from './claim-upload.ts';
 import { createUploadPlaces, type UploadPlace, type UploadPlaces, uploadsFolder } from './upload-places.ts';
@@ -67,19 +68,12 @@ export const tidyUploads = async (deps: {
 export const keepUploadsTidy = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, logger, work } = deps;
   const places = createUploadPlaces(deps);
-  const tidy = () =>
-    tidyUploads({ pool, places, logger, enqueue: work.enqueueImports }).catch((err: unknown) =>
-      logger.warn({ err }, 'cannot tidy the uploads; it will be retried'),
-    );
-  let tidying = Promise.resolve();
-  const timer = setInterval(() => {
-    tidying = tidying.then(tidy);
-  }, tidyEveryMs).unref();
+  let tidying: Repeated | undefined;
   app.addHook('onReady', async () => {
-    tidying = tidy();
+    tidying = repeat(() => tidyUploads({ pool, places, logger, enqueue: work.enqueueImports }), {
+      everyMs: tidyEveryMs,
+      failed: (err) => logger.warn({ err }, 'cannot tidy the uploads; it will be retried'),
+    });
   });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await tidying;
-  });
+  app.addHook('onClose', () => tidying?.stop());
 };
