@@ -28,12 +28,11 @@ test('the parser sees the project: files, imports, and who reads the environment
   expect(byPath.get('src/config/load-config.ts')?.readsEnvironment).toBe(true);
 });
 
-test('boundary 1: contract imports only zod', () => {
-  const boundary = 'boundary 1: src/contract imports zod and its own files only';
+test.each(['contract', 'api-contract'])('boundary 1: %s imports only zod', (contract) => {
   const wrong = broken(
-    boundary,
+    `boundary 1: src/${contract} imports zod and its own files only`,
     ({ to, inProject }, folder) =>
-      folder === 'contract' && (inProject ? folderOf(to) !== 'contract' : to !== 'zod'),
+      folder === contract && (inProject ? folderOf(to) !== contract : to !== 'zod'),
   );
   expect(wrong).toEqual([]);
 });
@@ -215,8 +214,18 @@ const findCycles = (): string[] => {
   return cycles;
 };
 
-const consoleUses = ['console', 'ledger', 'contract', 'placing', 'intake', 'reports', 'sync', 'template'];
-const consoleUsesFiles = ['errors.ts', 'logger.ts', 'place-file.ts', 'file-access.ts'];
+const consoleUses = [
+  'console',
+  'api-contract',
+  'ledger',
+  'contract',
+  'placing',
+  'intake',
+  'reports',
+  'sync',
+  'template',
+];
+const consoleUsesFiles = ['errors.ts', 'logger.ts', 'place-file.ts', 'file-access.ts', 'repeat.ts'];
 
 test('boundary 6: the console gets queue, worker and accounts as functions, and only cli imports it', () => {
   const from = broken(
@@ -249,25 +258,15 @@ test('boundary 7: health gets everything as functions, and only cli imports it',
   expect([...from, ...into]).toEqual([]);
 });
 
-test('boundary 6: schemas of the API import only zod and each other, because the web app uses their types', () => {
-  const schemas = 'src/console/api/schemas/';
-  const wrong = broken(
-    'boundary 6: schemas import zod and other schemas only',
-    ({ to, inProject }, _folder, { path }) =>
-      path.startsWith(schemas) && (inProject ? !to.startsWith(schemas) : to !== 'zod'),
-  );
-  expect(wrong).toEqual([]);
-});
-
 test('boundary 6: the web app takes types of the schemas, and nothing else of the project', () => {
   const web = 'src/console/web/';
   const wrong = broken(
-    'boundary 6: src/console/web may import its own files and `import type` from src/console/api/schemas',
+    'boundary 6: src/console/web may import its own files and `import type` from src/api-contract',
     ({ to, inProject, typeOnly }, _folder, { path }) =>
       inProject &&
       path.startsWith(web) &&
       !to.startsWith(web) &&
-      !(typeOnly && to.startsWith('src/console/api/schemas/')),
+      !(typeOnly && to.startsWith('src/api-contract/')),
   );
   const into = broken(
     'boundary 6: the web app runs in a browser; nothing else imports it',

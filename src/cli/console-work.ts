@@ -1,12 +1,14 @@
-import type { DataWork, KnownProblem, KnownSchedule, ScheduleKind } from '../console/data-work.ts';
+import type { ScheduleKind } from '../api-contract/accounts.ts';
+import type { ConsoleWork, KnownProblem, KnownSchedule } from '../console/console-work.ts';
 import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
-import { enqueueAccount, importJob } from '../dispatch/next-work.ts';
+import { enqueueAccount, importJob, jobFor } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
 import { listAccountsWithWork } from '../ledger/overview.ts';
 import { refreshedSentence, refreshOrders } from '../tracking/refresh-orders.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
 import { taskOf } from '../worker/scheduled-tasks.ts';
+import { writeDueResults } from '../worker/write-due-results.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
 import { lookInFiles } from './look-in-files.ts';
 import { readHealth } from './read-health.ts';
@@ -54,10 +56,20 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
 };
 
 /** What the console's pages and actions ask of a runtime. */
-export const createDataWork = (runtime: Runtime): DataWork => {
-  const { accounts, queues } = runtime;
+export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
+  const { accounts, queues, jobs: deps, logger } = runtime;
   const problems = createProblemCheck(runtime);
   return {
+    enqueueChanged: async (ids) => {
+      for (const id of ids) await deps.enqueue((await deps.work.deferRun(id)).map(jobFor));
+      await writeDueResults(runtime);
+    },
+    enqueueImports: (imports) =>
+      deps
+        .enqueue(imports.map((one) => importJob(one.id, one)))
+        .catch((err: unknown) =>
+          logger.warn({ err }, 'cannot enqueue an uploaded file; the sweep will do it'),
+        ),
     fillAccounts: async (names) => {
       for (const name of names) await enqueueAccount(runtime.jobs, name);
     },
@@ -103,12 +115,5 @@ export const createDataWork = (runtime: Runtime): DataWork => {
       (await (held ? problems.readWithHeld() : problems.read())).filter(
         ({ account }) => account === null || names.includes(account),
       ),
-    importCopy: async (name, path, { fileName, quoteOnly }) => {
-      const open = accounts.get(name);
-      open.assertFolder();
-      const { importId, state } = await open.claims.claimCopy(path, { fileName, quoteOnly });
-      if (state === 'taken') await queues.enqueue([importJob(importId)]);
-      return { importId };
-    },
   };
 };

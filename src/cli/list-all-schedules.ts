@@ -1,6 +1,6 @@
+import type { ScheduleRow, SchedulesAnswer } from '../api-contract/schedules.ts';
 import type { Account } from '../config/config.ts';
 import { whyClosed } from '../config/opening-hours.ts';
-import type { ScheduleRow, SchedulesAnswer } from '../console/api/schemas/schedules.ts';
 import { timingWords } from '../console/schedule-words.ts';
 import type { ScheduledTask } from '../dispatch/job-schemas.ts';
 import { listScheduleRuns } from '../ledger/schedule-runs.ts';

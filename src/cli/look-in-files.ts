@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FilesAnswer } from '../api-contract/search.ts';
 import type { Account } from '../config/config.ts';
-import type { FilesAnswer } from '../console/api/schemas/search.ts';
 import { type KeptFile, listKeptFiles, listSimilarPos } from '../ledger/console/unread-files.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { listInbox } from './inbox-files.ts';

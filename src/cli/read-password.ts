@@ -28,14 +28,14 @@ export const readPassword = async (terminal: Terminal, name: string): Promise<st
         `The password must have at least ${shortest} characters. Nothing was changed.`,
       );
     }
-    const { isNameOf } = await import('../console/api/schemas/names.ts');
+    const { isNameOf } = await import('../api-contract/names.ts');
     if (isNameOf(password, name)) {
       throw new UserError(
         'bad_password',
         'The password must not be little more than the user name. Nothing was changed.',
       );
     }
-    const { whyGuessable } = await import('../console/api/schemas/guessable.ts');
+    const { whyGuessable } = await import('../api-contract/guessable.ts');
     const why = whyGuessable(password);
     if (why !== undefined) throw new UserError('bad_password', `The password ${why}. Nothing was changed.`);
     if (isPerson && (await ask('The same password again: ')) !== password) {

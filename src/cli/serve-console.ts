@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { describeSettings } from '../config/describe-settings.ts';
 import { type ListeningConsole, listenConsole } from '../console/listen-console.ts';
-import { importJob, jobFor } from '../dispatch/next-work.ts';
 import { packageFolder, readPackage } from '../package.ts';
 import { addQueueView } from '../queue/queue-view.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { startBulkRuns } from '../worker/run-bulk.ts';
 import { startNotifier } from '../worker/start-notifier.ts';
 import { writeDueResults } from '../worker/write-due-results.ts';
-import { createDataWork } from './console-work.ts';
+import { createConsoleWork } from './console-work.ts';
 import { openHealth } from './open-health.ts';
 
 /** Serves the console of a runtime. @see listenConsole */
 export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> => {
-  const { config, logger, ledger, queues, jobs } = runtime;
+  const { config, logger, ledger, queues } = runtime;
   const health = openHealth(runtime);
+  const work = createConsoleWork(runtime);
   const listening = await listenConsole({
     health,
     pool: ledger.pool,
@@ -23,21 +23,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
     describeSettings: () => describeSettings(config).map(({ name, value }) => ({ name, value })),
     settings: config.console,
     logger,
-    work: {
-      enqueueChanged: async (ids) => {
-        for (const id of ids) {
-          await jobs.enqueue((await jobs.work.deferRun(id)).map(jobFor));
-        }
-        await writeDueResults(runtime);
-      },
-      ...createDataWork(runtime),
-      enqueueImports: (imports) =>
-        jobs
-          .enqueue(imports.map((one) => importJob(one.id, one)))
-          .catch((err: unknown) =>
-            logger.warn({ err }, 'cannot enqueue an uploaded file; the sweep will do it'),
-          ),
-    },
+    work,
     addQueueView: (app, path) =>
       addQueueView(app, { bullQueues: queues.bullQueues, path, readOnly: config.console.queues.readOnly }),
     webFolder: fileURLToPath(new URL('dist/console', packageFolder)),
@@ -45,7 +31,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
   const bulkRuns = startBulkRuns({
     pool: ledger.pool,
     logger,
-    fillAccounts: createDataWork(runtime).fillAccounts,
+    fillAccounts: work.fillAccounts,
     writeDueResults: () => writeDueResults(runtime),
   });
   // A console that runs alone is what notices that no worker does.

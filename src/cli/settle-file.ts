@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { FileActionAnswer } from '../console/api/schemas/actions.ts';
-import type { ImportDetail } from '../console/api/schemas/imports.ts';
+import type { FileActionAnswer } from '../api-contract/actions.ts';
+import type { ImportDetail } from '../api-contract/imports.ts';
 import { userName } from '../file-access.ts';
 import { countImports } from '../ledger/import-counts.ts';
 import { findImport } from '../ledger/imports.ts';

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import type { ImportDetail } from '../api-contract/imports.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
 import { notOrderedPath } from '../reports/result-name.ts';
-import type { ImportDetail } from './api/schemas/imports.ts';
 import { attachment } from './attachment.ts';
 import { ConsoleProblem } from './problems.ts';
 

@@ -1,10 +1,10 @@
+import type { PoFilter } from '../api-contract/purchase-orders.ts';
 import { isPart } from '../ledger/console/sql-parts.ts';
 import type { PresentState } from '../ledger/console/targets.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
 import { isPending } from '../placing/pending-words.ts';
 import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
-import type { PoFilter } from './api/schemas/purchase-orders.ts';
 import { reasonMeaning } from './reason-words.ts';
 
 interface ActionWords {

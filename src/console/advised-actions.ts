@@ -1,7 +1,7 @@
+import type { AdvisedPlace } from '../api-contract/basics.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
 import { explainHold, type HoldReasonCode, holdReasonOf } from '../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
-import type { AdvisedPlace } from './api/schemas/basics.ts';
 
 /** What decides what is advised about a PO. */
 export interface AdvisedAbout {

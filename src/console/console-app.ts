@@ -9,9 +9,8 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type pg from 'pg';
 import type { Config, ConsoleSettings } from '../config/config.ts';
-import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import type { Logger } from '../logger.ts';
-import type { DataWork } from './data-work.ts';
+import type { ConsoleWork } from './console-work.ts';
 import type { Needs, Person } from './person.ts';
 
 declare module 'fastify' {
@@ -45,14 +44,6 @@ export type ConsoleApp = FastifyInstance<
   FastifyBaseLogger,
   ZodTypeProvider
 >;
-
-/** What the console asks of the other parts of the process; src/cli composes it. */
-export interface ConsoleWork extends DataWork {
-  /** Gives POs that an action changed their jobs now, and writes the result files that are due. */
-  enqueueChanged(purchaseOrderIds: readonly string[]): Promise<void>;
-  /** Gives imports that were just registered their jobs. Never throws: the sweep finds what is missing. */
-  enqueueImports(imports: readonly (Pick<UnreadImport, 'id'> & Partial<UnreadImport>)[]): Promise<void>;
-}
 
 /** The health of the process, for probes and Prometheus. */
 export interface ConsoleHealth {

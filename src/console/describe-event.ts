@@ -1,5 +1,5 @@
+import type { PoEvent } from '../api-contract/purchase-orders.ts';
 import type { PurchaseOrderEvent } from '../ledger/console/purchase-order.ts';
-import type { PoEvent } from './api/schemas/purchase-orders.ts';
 
 const steps: Record<string, string> = {
   create_cart: 'Create the cart',

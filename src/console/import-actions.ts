@@ -1,9 +1,9 @@
+import type { AdvisedPlace, PoAction } from '../api-contract/basics.ts';
+import type { ImportDetail } from '../api-contract/imports.ts';
 import { canBeReadAgain } from '../intake/needs-another-file.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
 import { activeStates } from '../placing/types.ts';
 import { adviseOn, adviseOnGroup } from './advised-actions.ts';
-import type { AdvisedPlace, PoAction } from './api/schemas/basics.ts';
-import type { ImportDetail } from './api/schemas/imports.ts';
 
 type Action = ImportDetail['actions'][number];
 

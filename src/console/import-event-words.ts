@@ -1,5 +1,5 @@
+import type { ImportTimeline } from '../api-contract/imports.ts';
 import type { ImportEvent } from '../ledger/console/import-events.ts';
-import type { ImportTimeline } from './api/schemas/imports.ts';
 import { doneActions } from './describe-event.ts';
 import { reasonMeaning } from './reason-words.ts';
 

@@ -1,7 +1,7 @@
+import type { ImportDetail, ImportOutcome, ImportSummary } from '../api-contract/imports.ts';
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
 import { activeStates } from '../placing/types.ts';
 import { whyNothingFound, withoutPoText } from '../reports/nothing-found.ts';
-import type { ImportOutcome, ImportSummary } from './api/schemas/imports.ts';
 
 const number = (count: number, word: string): string =>
   `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
@@ -117,39 +117,19 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
           .sort()
           .at(-1) ?? null);
   return {
-    id: one.id,
-    account: one.account,
-    fileName: one.fileName,
+    ...one,
     outcome,
     outcomeText: outcomeText(one, outcome),
-    quoteOnly: one.quoteOnly,
-    restored: one.restored,
     source: one.isCorrection ? 'correction' : one.uploadedBy === null ? 'folder' : 'upload',
-    uploadedBy: one.uploadedBy,
-    takenAt: one.takenAt,
-    readAt: one.readAt,
     finishedAt,
     durationMs: between(
       one.takenAt,
       isRead && finishedAt !== null ? (one.firstDoneAt ?? finishedAt) : finishedAt,
     ),
-    rowCount: one.rowCount,
-    states: one.states,
-    elsewhere: one.elsewhere,
-    poCount: one.poCount,
-    issueCount: one.issueCount,
-    reasonCode: one.reasonCode,
-    reasonText: one.reasonText,
-    assignee: one.assignee,
   };
 };
 
-interface Step {
-  step: 'received' | 'read' | 'placed' | 'reported';
-  state: 'done' | 'running' | 'waiting' | 'failed' | 'not_needed';
-  at: string | null;
-  text: string;
-}
+type Step = ImportDetail['steps'][number];
 
 const readStep = (one: ShownImport): Omit<Step, 'step'> => {
   switch (one.state) {

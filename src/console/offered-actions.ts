@@ -1,9 +1,9 @@
+import type { OfferedAction } from '../api-contract/basics.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { planOperatorAction } from '../placing/operator-actions.ts';
 import { isSubmitted } from '../placing/pending-words.ts';
 import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
-import type { OfferedAction } from './api/schemas/basics.ts';
 
 /** What decides which actions a PO allows. */
 export interface Actable extends AdvisedAbout {

@@ -1,6 +1,6 @@
 import type { SwaggerTransform } from '@fastify/swagger';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { problem } from './api/schemas/access.ts';
+import { problem } from '../api-contract/access.ts';
 import type { Needs } from './person.ts';
 
 const below = '/api/v1';

@@ -1,10 +1,10 @@
+import type { OrderSummary } from '../api-contract/orders.ts';
 import type { Account } from '../config/config.ts';
 import type { ListedOrder } from '../ledger/orders/list-orders.ts';
 import type { OrderAccount } from '../ledger/orders/order-filter.ts';
 import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
 import { daysLate } from '../reports/report-sheets.ts';
 import { trackingLink } from '../reports/tracking-link.ts';
-import type { OrderSummary } from './api/schemas/orders.ts';
 
 /** The accounts of these names, with what is late in them; one that is in no configuration any more has no late orders. */
 export const orderAccounts = (names: readonly string[], known: readonly Account[]): OrderAccount[] =>

@@ -1,6 +1,6 @@
+import type { PoFilter } from '../api-contract/purchase-orders.ts';
 import type { BulkRun } from '../ledger/console/bulk-runs.ts';
 import { bulkFilterOf, type OperatorAction } from '../placing/action-states.ts';
-import type { PoFilter } from './api/schemas/purchase-orders.ts';
 
 /** What a run acts on. */
 interface Selection {

@@ -1,9 +1,9 @@
+import type { PoBanner } from '../api-contract/purchase-orders.ts';
 import { explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
 import { adviseOn } from './advised-actions.ts';
-import type { PoBanner } from './api/schemas/purchase-orders.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
 import { pauseAdvice } from './pause-words.ts';
 import { poName } from './po-name.ts';

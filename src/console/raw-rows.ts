@@ -1,7 +1,7 @@
+import type { RawRowsAnswer } from '../api-contract/purchase-orders.ts';
 import { messageOf } from '../errors.ts';
 import { type PurchaseFile, readPurchaseFile } from '../intake/read-purchase-file.ts';
 import type { Detection } from '../intake/types.ts';
-import type { RawRowsAnswer } from './api/schemas/purchase-orders.ts';
 
 /** Rows below this one are not searched for: reading so far would keep the console busy. */
 const lastRowRead = 200_000;

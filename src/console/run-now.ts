@@ -1,8 +1,8 @@
+import type { ScheduleKind } from '../api-contract/accounts.ts';
 import { UserError } from '../errors.ts';
 import { readPause } from '../ledger/console/operator-pauses.ts';
 import { isServed } from '../ledger/workers.ts';
 import type { ConsoleDeps } from './console-app.ts';
-import type { ScheduleKind } from './data-work.ts';
 import { ConsoleProblem } from './problems.ts';
 
 /** Gives the queue a job, or says why it does not take it. */

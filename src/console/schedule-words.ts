@@ -1,6 +1,6 @@
 import type { ScheduleRun } from '../ledger/schedule-runs.ts';
+import type { KnownSchedule } from './console-work.ts';
 import { cronWords } from './cron-words.ts';
-import type { KnownSchedule } from './data-work.ts';
 
 const unit = (ms: number): string => {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;

@@ -1,4 +1,4 @@
-import type { StatisticsAnswer, StatisticsPeriod, StatisticsReason } from './api/schemas/statistics.ts';
+import type { StatisticsAnswer, StatisticsPeriod, StatisticsReason } from '../api-contract/statistics.ts';
 import type { CsvColumn } from './list-answers.ts';
 
 const number = (

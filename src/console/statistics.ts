@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { StatisticsAnswer, StatisticsReason } from '../api-contract/statistics.ts';
 import type { Account } from '../config/config.ts';
 import {
   type PeriodReason,
@@ -9,7 +10,6 @@ import {
 } from '../ledger/statistics/read-statistics.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { dayIn } from '../reports/status-report.ts';
-import type { StatisticsAnswer, StatisticsReason } from './api/schemas/statistics.ts';
 import { endReasonOf } from './reason-words.ts';
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import type { TodayAnswer } from './api/schemas/today.ts';
+import type { TodayAnswer } from '../api-contract/today.ts';
 
 const plural = (count: number, word: string, more = false): string =>
   `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;

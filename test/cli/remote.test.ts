@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDataWork } from '../../src/cli/console-work.ts';
+import { createConsoleWork } from '../../src/cli/console-work.ts';
 import { newToken } from '../../src/console/access/secrets.ts';
 import { type ListeningConsole, listenConsole } from '../../src/console/listen-console.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
@@ -20,7 +20,7 @@ const use = useConsole({
     // The runtime's own check; it uses nothing else of a runtime.
     findProblems: (...asked) => {
       const { config, pool } = use.deps;
-      return createDataWork({ config, ledger: { pool } } as Runtime).findProblems(...asked);
+      return createConsoleWork({ config, ledger: { pool } } as Runtime).findProblems(...asked);
     },
   },
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BulkRun } from '../../src/console/api/schemas/bulk.ts';
+import type { BulkRun } from '../../src/api-contract/bulk.ts';
 import { keepRun, takeRun } from '../../src/ledger/console/bulk-runs.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { type BulkRunner, startBulkRuns, wakeBulkRuns } from '../../src/worker/run-bulk.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
+import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
 import { useUploads } from './use-uploads.ts';
 
 const desk = useUploads();

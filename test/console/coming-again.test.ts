@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 

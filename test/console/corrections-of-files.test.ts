@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { CorrectionsAnswer } from '../../src/console/api/schemas/corrections.ts';
-import type { ImportDetail } from '../../src/console/api/schemas/imports.ts';
+import type { CorrectionsAnswer } from '../../src/api-contract/corrections.ts';
+import type { ImportDetail } from '../../src/api-contract/imports.ts';
 import { createResultRegister } from '../../src/ledger/result-register.ts';
 import { answerRow } from '../../src/reports/row-answer.ts';
 import { writeWorkbook } from '../intake/support/write-workbook.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CorrectionsAnswer } from '../../src/console/api/schemas/corrections.ts';
-import type { ImportDetail } from '../../src/console/api/schemas/imports.ts';
-import type { PoDetail } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
+import type { CorrectionsAnswer } from '../../src/api-contract/corrections.ts';
+import type { ImportDetail } from '../../src/api-contract/imports.ts';
+import type { PoDetail } from '../../src/api-contract/purchase-orders.ts';
+import type { TodayAnswer } from '../../src/api-contract/today.ts';
 import { createResultRegister } from '../../src/ledger/result-register.ts';
 import { writeResultFile } from '../../src/reports/result-file.ts';
 import { header, useCorrections } from './use-corrections.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
-import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
-import type { PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
+import type { PreviewAnswer } from '../../src/api-contract/previews.ts';
+import type { PurchaseOrdersAnswer } from '../../src/api-contract/purchase-orders.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();

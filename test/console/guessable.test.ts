@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { password } from '../../src/console/api/schemas/access.ts';
-import { whyGuessable } from '../../src/console/api/schemas/guessable.ts';
+import { password } from '../../src/api-contract/access.ts';
+import { whyGuessable } from '../../src/api-contract/guessable.ts';
 
 test.each([
   ['aaaaaaaaaaaa', 'repeat'],

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { AccountsAnswer } from '../../src/console/api/schemas/accounts.ts';
-import type { ImportDetail, ImportTimeline } from '../../src/console/api/schemas/imports.ts';
-import type { PoDetail } from '../../src/console/api/schemas/purchase-orders.ts';
+import type { AccountsAnswer } from '../../src/api-contract/accounts.ts';
+import type { ImportDetail, ImportTimeline } from '../../src/api-contract/imports.ts';
+import type { PoDetail } from '../../src/api-contract/purchase-orders.ts';
 import { addRun } from '../../src/ledger/console/bulk-runs.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';

@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LayoutsAnswer } from '../../src/console/api/schemas/layouts.ts';
-import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
+import type { TodayAnswer } from '../../src/api-contract/today.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const desk = useUploads();

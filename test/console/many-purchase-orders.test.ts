@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { AccountDetail } from '../../src/console/api/schemas/accounts.ts';
-import type { PoFacets } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
+import type { AccountDetail } from '../../src/api-contract/accounts.ts';
+import type { PoFacets } from '../../src/api-contract/purchase-orders.ts';
+import type { TodayAnswer } from '../../src/api-contract/today.ts';
 import { insertImport } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';
 

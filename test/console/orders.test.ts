@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { read, utils } from 'xlsx';
+import type { OrderFacets, OrdersAnswer } from '../../src/api-contract/orders.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { OrderFacets, OrdersAnswer } from '../../src/console/api/schemas/orders.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';
 

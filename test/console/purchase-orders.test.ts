@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PoDetail, PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { SearchAnswer } from '../../src/console/api/schemas/search.ts';
+import type { PoDetail, PurchaseOrdersAnswer } from '../../src/api-contract/purchase-orders.ts';
+import type { SearchAnswer } from '../../src/api-contract/search.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';
 import { useConsole } from './use-console.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PoDetail } from '../../src/console/api/schemas/purchase-orders.ts';
+import type { PoDetail } from '../../src/api-contract/purchase-orders.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { importOutcomes } from '../../src/console/api/schemas/imports.ts';
+import { importOutcomes } from '../../src/api-contract/imports.ts';
 import { listNotOrdered } from '../../src/ledger/console/needs-person.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { fillPurchaseOrders } from './fill-purchase-orders.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
 import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { SearchAnswer } from '../../src/console/api/schemas/search.ts';
+import type { PurchaseOrdersAnswer } from '../../src/api-contract/purchase-orders.ts';
+import type { SearchAnswer } from '../../src/api-contract/search.ts';
 import { noteItems } from '../../src/ledger/item-numbers.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';

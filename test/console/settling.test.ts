@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ActionAnswer } from '../../src/api-contract/actions.ts';
+import type { ActivityAnswer } from '../../src/api-contract/activity.ts';
+import type { BulkCountAnswer, BulkRun } from '../../src/api-contract/bulk.ts';
+import type { ImportDetail } from '../../src/api-contract/imports.ts';
+import type { PoDetail, PurchaseOrdersAnswer } from '../../src/api-contract/purchase-orders.ts';
+import type { TodayAnswer } from '../../src/api-contract/today.ts';
 import { listNotOrderedNeeds } from '../../src/cli/needs-person.ts';
-import type { ActionAnswer } from '../../src/console/api/schemas/actions.ts';
-import type { ActivityAnswer } from '../../src/console/api/schemas/activity.ts';
-import type { BulkCountAnswer, BulkRun } from '../../src/console/api/schemas/bulk.ts';
-import type { ImportDetail } from '../../src/console/api/schemas/imports.ts';
-import type { PoDetail, PurchaseOrdersAnswer } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { startBulkRuns } from '../../src/worker/run-bulk.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';

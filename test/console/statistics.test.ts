@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { StatisticsAnswer } from '../../src/api-contract/statistics.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { StatisticsAnswer } from '../../src/console/api/schemas/statistics.ts';
 import { collectStatistics, statisticsAccounts } from '../../src/console/statistics.ts';
 import { countStatistics } from '../support/count-statistics.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { tidyUploads } from '../../src/console/uploads/tidy-uploads.ts';
 import { createUploadPlaces } from '../../src/console/uploads/upload-places.ts';
 import { privateCopyPath } from '../../src/intake/inbox/claim-id.ts';

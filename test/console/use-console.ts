@@ -3,9 +3,9 @@ import type { ConsoleSettings } from '../../src/config/config.ts';
 import { describeSettings } from '../../src/config/describe-settings.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { newSecret, newToken } from '../../src/console/access/secrets.ts';
-import type { ConsoleApp, ConsoleDeps, ConsoleWork } from '../../src/console/console-app.ts';
+import type { ConsoleApp, ConsoleDeps } from '../../src/console/console-app.ts';
+import type { ConsoleWork } from '../../src/console/console-work.ts';
 import { createConsole } from '../../src/console/create-console.ts';
-import type { DataWork } from '../../src/console/data-work.ts';
 import type { Role } from '../../src/console/person.ts';
 import { startSession } from '../../src/ledger/console/sessions.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
@@ -28,7 +28,9 @@ const settings: ConsoleSettings = {
   uploads: { maxMb: 200 },
 };
 /** No queue, no worker and no folder. */
-export const idleWork: DataWork = {
+export const idleWork: ConsoleWork = {
+  enqueueChanged: async () => {},
+  enqueueImports: async () => {},
   fillAccounts: async () => {},
   continueBulkRuns: () => {},
   listSchedules: async () => [],
@@ -38,9 +40,6 @@ export const idleWork: DataWork = {
   lookInFiles: async () => ({ found: [], similar: [], looked: 0, notLooked: 0, since: null }),
   writeResult: async () => {},
   findProblems: async () => [],
-  importCopy: async () => {
-    throw new Error('this test imports nothing');
-  },
 };
 const by = { who: 'test', via: 'command line' } as const;
 
@@ -89,7 +88,7 @@ export const useConsole = (
         readiness: async () => ({ ready: true }),
         metrics: async () => ({ contentType: 'text/plain', text: 'figures 1\n' }),
       },
-      work: { enqueueChanged: async () => {}, enqueueImports: async () => {}, ...idleWork },
+      work: idleWork,
       addQueueView: async (app, path) => void app.get(path, async () => 'jobs'),
       webFolder: '/nowhere',
       ...more.deps,

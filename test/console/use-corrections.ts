@@ -4,7 +4,7 @@ import type {
   CorrectionAnswer,
   CorrectionCheck,
   CorrectionConfirmed,
-} from '../../src/console/api/schemas/corrections.ts';
+} from '../../src/api-contract/corrections.ts';
 import { useUploads } from './use-uploads.ts';
 
 export const header = 'PO Number,SKU,Qty,Ship Name,Ship City,Ship Via';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ShownQuestion } from '../../src/console/api/schemas/layouts.ts';
-import type { UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
+import type { ShownQuestion } from '../../src/api-contract/layouts.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { useUploads } from './use-uploads.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { PreviewAnswer } from '../../src/api-contract/previews.ts';
+import type { ConfirmAnswer, UploadAnswer } from '../../src/api-contract/uploads.ts';
 import type { Account } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { PreviewAnswer } from '../../src/console/api/schemas/previews.ts';
-import type { ConfirmAnswer, UploadAnswer } from '../../src/console/api/schemas/uploads.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { checkFolders } from '../../src/worker/check-folders.ts';
 import { type OpenAccounts, openAccounts } from '../../src/worker/open-accounts.ts';
@@ -61,7 +61,6 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
       config,
       work: {
         ...idleWork,
-        enqueueChanged: async () => {},
         enqueueImports: async (imports) => void queued.push(...imports.map(({ id }) => id)),
       },
     },

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { isNameOf } from '../../src/console/api/schemas/names.ts';
+import { isNameOf } from '../../src/api-contract/names.ts';
 import { useConsole } from './use-console.ts';
 
 const use = useConsole();

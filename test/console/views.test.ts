@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { SavedView } from '../../src/console/api/schemas/views.ts';
+import type { SavedView } from '../../src/api-contract/views.ts';
 import { removeUser } from '../../src/ledger/console/users.ts';
 import { useConsole } from './use-console.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { AccountsAnswer } from '../../src/api-contract/accounts.ts';
+import type { ImportDetail } from '../../src/api-contract/imports.ts';
+import type { PoDetail } from '../../src/api-contract/purchase-orders.ts';
+import type { TodayAnswer } from '../../src/api-contract/today.ts';
 import { whyNot } from '../../src/console/action-words.ts';
-import type { AccountsAnswer } from '../../src/console/api/schemas/accounts.ts';
-import type { ImportDetail } from '../../src/console/api/schemas/imports.ts';
-import type { PoDetail } from '../../src/console/api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../src/console/api/schemas/today.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { useConsole } from './use-console.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import type { ChangesAnswer } from '../../src/console/api/schemas/changes.ts';
+import type { ChangesAnswer } from '../../src/api-contract/changes.ts';
 import { beginFeedEra } from '../../src/ledger/feed.ts';
 import { pruneFeed } from '../../src/ledger/prune-feed.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';

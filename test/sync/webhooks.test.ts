@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ChangesAnswer } from '../../src/console/api/schemas/changes.ts';
+import type { ChangesAnswer } from '../../src/api-contract/changes.ts';
 import { listReceivers, resumeReceiver } from '../../src/ledger/sync-receivers.ts';
 import { silentLogger } from '../../src/logger.ts';
 import type { CloudEvent } from '../../src/sync/change.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { answeredText } from '../../console/answer-words.ts';
-import { jobFor } from '../../dispatch/next-work.ts';
 import { UserError } from '../../errors.ts';
 import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
+import { createConsoleWork } from '../console-work.ts';
 import { openPool, operator } from '../open-pool.ts';
 import { count, showFileName, showName, showText, showTime } from '../output/show-text.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
@@ -102,8 +102,7 @@ Examples:
           const answered = await answerQuestion(pool, question.id, given, operator(), names);
           if (!answered)
             throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
-          for (const po of answered.purchaseOrderIds)
-            await runtime.jobs.enqueue((await runtime.jobs.work.deferRun(po)).map(jobFor));
+          await createConsoleWork(runtime).enqueueChanged(answered.purchaseOrderIds);
           const sentence = answeredText(answered, given);
           terminal.answer({ sentence, ...answered });
           sayWrapped(terminal, showText(sentence), 0);

@@ -1,23 +1,20 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { jobFor } from '../../dispatch/next-work.ts';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
 import { findImport } from '../../ledger/imports.ts';
 import { findMeant, listReasonCodes } from '../../ledger/po/explain-targets.ts';
 import {
-  type ActionResult,
   applyOperatorAction,
   findActionTargets,
   type PurchaseOrderFilter,
 } from '../../ledger/po/operator-actions.ts';
 import { describePending } from '../../ledger/po/pending-actions.ts';
 import type { ActionTarget } from '../../placing/operator-actions.ts';
-import type { Runtime } from '../../worker/open-runtime.ts';
-import { writeDueResults } from '../../worker/write-due-results.ts';
 import { type ActionCommand, type ActionOptions, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
+import { createConsoleWork } from '../console-work.ts';
 import { urlOption } from '../option-text.ts';
 import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
@@ -69,14 +66,6 @@ const filtersOf = (
     reasonCode: options.reason,
   };
   return poNumbers.length === 0 ? [base] : poNumbers.map((poNumber) => ({ ...base, poNumber }));
-};
-
-/** Enqueues the changed POs at once; workers would otherwise find them at the next sweep. */
-const enqueueChanged = async ({ jobs }: Runtime, results: readonly ActionResult[]): Promise<void> => {
-  for (const { id, outcome } of results) {
-    if (outcome.kind !== 'done') continue;
-    await jobs.enqueue((await jobs.work.deferRun(id)).map(jobFor));
-  }
 };
 
 /** Explains why each of these POs is not among those that the action is for. */
@@ -179,8 +168,7 @@ export const addOperatorCommand = (program: Command, name: string): void => {
         const changed = results.flatMap(({ id, outcome }) => (outcome.kind === 'done' ? [id] : []));
         // Before workers hear of the change: they may have finished a moment later.
         const pending = await describePending(pool, action, changed);
-        await enqueueChanged(runtime, results);
-        await writeDueResults(runtime);
+        await createConsoleWork(runtime).enqueueChanged(changed);
         terminal.answer({ results: [...results, ...impossible] });
         const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
         for (const line of listNotPossible(action, undone)) terminal.say(line);

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import type { OrderSummary, OrdersAnswer } from '../../console/api/schemas/orders.ts';
+import type { OrderSummary, OrdersAnswer } from '../../api-contract/orders.ts';
 import { orderAccounts, summariseOrder } from '../../console/order-summary.ts';
 import { UserError } from '../../errors.ts';
 import { listOrders, reportOrders, sumOrders } from '../../ledger/orders/list-orders.ts';

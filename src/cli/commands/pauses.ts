@@ -3,7 +3,7 @@ import { pausedSentence, resumedSentence, whyNotPaused, whyNotResumed } from '..
 import { UserError } from '../../errors.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { createDataWork } from '../console-work.ts';
+import { createConsoleWork } from '../console-work.ts';
 import { operator } from '../open-pool.ts';
 import { urlOption } from '../option-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
@@ -61,7 +61,7 @@ export const addPauseCommands = (accounts: Command): void => {
             throw new UserError('not_possible', why);
           }
           // Workers would otherwise notice at their next sweep.
-          if (!isPause) await createDataWork(runtime).fillAccounts([name]);
+          if (!isPause) await createConsoleWork(runtime).fillAccounts([name]);
           terminal.answer({ account: name, action });
           sayWrapped(terminal, isPause ? pausedSentence(name) : resumedSentence(name), 0);
           return 'fine';

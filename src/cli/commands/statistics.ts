@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { StatisticsAnswer } from '../../console/api/schemas/statistics.ts';
+import type { StatisticsAnswer } from '../../api-contract/statistics.ts';
 import { csvText } from '../../console/list-answers.ts';
 import { collectStatistics, statisticsAccounts } from '../../console/statistics.ts';
 import { periodColumns, reasonColumns, reasonRows } from '../../console/statistics-columns.ts';

@@ -48,7 +48,7 @@ export const addUsersCommand = (program: Command): void => {
     .action(
       runCommand<RightsOptions>('task', async (context, [name], options) => {
         const rights = chooseRights(context.config, options);
-        const { isVisible } = await import('../../console/api/schemas/names.ts');
+        const { isVisible } = await import('../../api-contract/names.ts');
         if (!isVisible(name!))
           throw new UserError(
             'bad_name',

@@ -1,4 +1,4 @@
-import type { FilesAnswer } from '../../console/api/schemas/search.ts';
+import type { FilesAnswer } from '../../api-contract/search.ts';
 import { UserError } from '../../errors.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { count, showFileName, showText, showTime } from './show-text.ts';

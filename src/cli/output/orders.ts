@@ -1,4 +1,4 @@
-import type { OrderSummary, OrdersAnswer } from '../../console/api/schemas/orders.ts';
+import type { OrderSummary, OrdersAnswer } from '../../api-contract/orders.ts';
 import { count, shorten, showText, showUtc } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';

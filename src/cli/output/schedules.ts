@@ -1,4 +1,4 @@
-import type { ScheduleRow, SchedulesAnswer } from '../../console/api/schemas/schedules.ts';
+import type { ScheduleRow, SchedulesAnswer } from '../../api-contract/schedules.ts';
 import { showText, showUtc } from './show-text.ts';
 import { drawTable, wrapping } from './table.ts';
 import { sayWrapped, type Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import type { StatisticsAnswer } from '../../console/api/schemas/statistics.ts';
+import type { StatisticsAnswer } from '../../api-contract/statistics.ts';
 import { count, showText, showUtc } from './show-text.ts';
 import { type Column, drawTable, right } from './table.ts';
 import type { Terminal } from './terminal.ts';

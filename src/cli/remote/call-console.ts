@@ -1,5 +1,5 @@
+import type { Problem } from '../../api-contract/access.ts';
 import { readVariable } from '../../config/load-config.ts';
-import type { Problem } from '../../console/api/schemas/access.ts';
 import { messageOf, UserError } from '../../errors.ts';
 
 const tokenVariable = 'CARTWRIGHT_API_TOKEN';

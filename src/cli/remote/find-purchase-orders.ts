@@ -1,5 +1,5 @@
-import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
-import type { SearchAnswer } from '../../console/api/schemas/search.ts';
+import type { PoDetail } from '../../api-contract/purchase-orders.ts';
+import type { SearchAnswer } from '../../api-contract/search.ts';
 import type { RemoteConsole } from './call-console.ts';
 
 /** The POs of a running console with this number. Exact matches come first, so none is missed behind longer numbers. */

@@ -1,6 +1,5 @@
-import type { AccountActionAnswer, AccountsAnswer } from '../../console/api/schemas/accounts.ts';
-import type { SchedulesAnswer } from '../../console/api/schemas/schedules.ts';
-import type { ScheduleKind } from '../../console/data-work.ts';
+import type { AccountActionAnswer, AccountsAnswer, ScheduleKind } from '../../api-contract/accounts.ts';
+import type { SchedulesAnswer } from '../../api-contract/schedules.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionAnswer } from '../../console/api/schemas/actions.ts';
-import type { BulkCountAnswer, BulkRun } from '../../console/api/schemas/bulk.ts';
-import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
+import type { ActionAnswer } from '../../api-contract/actions.ts';
+import type { BulkCountAnswer, BulkRun } from '../../api-contract/bulk.ts';
+import type { PoDetail } from '../../api-contract/purchase-orders.ts';
 import { UserError } from '../../errors.ts';
 import { meantOf } from '../../placing/live-po.ts';
 import type { ActionCommand, ActionOptions } from '../action-commands.ts';

@@ -1,4 +1,4 @@
-import type { OrdersAnswer } from '../../console/api/schemas/orders.ts';
+import type { OrdersAnswer } from '../../api-contract/orders.ts';
 import type { OrderFilter } from '../../ledger/orders/order-filter.ts';
 import type { OrderPage } from '../../ledger/orders/page-of-orders.ts';
 import { drawOrders } from '../output/orders.ts';

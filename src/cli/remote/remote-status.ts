@@ -1,6 +1,6 @@
-import type { PoDetail } from '../../console/api/schemas/purchase-orders.ts';
-import type { FilesAnswer } from '../../console/api/schemas/search.ts';
-import type { ProblemsAnswer, TodayAnswer } from '../../console/api/schemas/today.ts';
+import type { PoDetail } from '../../api-contract/purchase-orders.ts';
+import type { FilesAnswer } from '../../api-contract/search.ts';
+import type { ProblemsAnswer, TodayAnswer } from '../../api-contract/today.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { sayWhereItIs } from '../output/looked-in-files.ts';
 import { drawDetails } from '../output/purchase-order.ts';

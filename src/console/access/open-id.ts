@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
+import { visible } from '../../api-contract/names.ts';
 import type { ConsoleSettings } from '../../config/config.ts';
 import type { NewUser } from '../../ledger/console/users.ts';
-import { visible } from '../api/schemas/names.ts';
 import { roles } from '../person.ts';
 
 type OpenIdSettings = NonNullable<ConsoleSettings['openId']>;

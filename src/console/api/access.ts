@@ -1,3 +1,15 @@
+import {
+  byId,
+  changePasswordBody,
+  done,
+  me,
+  seenTimes,
+  sessionList,
+  setUpBody,
+  signInBody,
+  signInOptions,
+} from '../../api-contract/access.ts';
+import { isNameOf } from '../../api-contract/names.ts';
 import { endSession, findSession, listSessions } from '../../ledger/console/sessions.ts';
 import { addUser, changeUser, findUserById, hasUsers, storeTimes } from '../../ledger/console/users.ts';
 import type { FirstLink } from '../access/first-link.ts';
@@ -9,18 +21,6 @@ import { actorOf, personOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { startPath } from './open-id.ts';
 import { routesOf } from './routes-of.ts';
-import {
-  byId,
-  changePasswordBody,
-  done,
-  me,
-  seenTimes,
-  sessionList,
-  setUpBody,
-  signInBody,
-  signInOptions,
-} from './schemas/access.ts';
-import { isNameOf } from './schemas/names.ts';
 
 const { open, view } = routesOf('Access');
 const isDone = { done: true } as const;

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  accountActionAnswer,
+  pauseRequest,
+  resumeWebhookRequest,
+  runScheduleRequest,
+} from '../../api-contract/accounts.ts';
+import { accountParams as params } from '../../api-contract/basics.ts';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { feedPositionAt } from '../../ledger/feed.ts';
@@ -10,13 +17,6 @@ import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
 import { routesOf } from './routes-of.ts';
-import {
-  accountActionAnswer,
-  pauseRequest,
-  resumeWebhookRequest,
-  runScheduleRequest,
-} from './schemas/accounts.ts';
-import { accountParams as params } from './schemas/basics.ts';
 
 const started = {
   poll: (account: string) => `The order statuses of ${account} are fetched now.`,

@@ -1,3 +1,11 @@
+import {
+  type AccountDetail,
+  type AccountSummary,
+  accountDetail,
+  accountsAnswer,
+  scheduleKinds,
+} from '../../api-contract/accounts.ts';
+import { accountParams } from '../../api-contract/basics.ts';
 import type { Account } from '../../config/config.ts';
 import { plainCause } from '../../errors.ts';
 import { type ListedAccount, listAccounts, readAccountExtras } from '../../ledger/console/accounts.ts';
@@ -10,19 +18,11 @@ import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import { orderStatusMeaning } from '../../reports/order-status-meaning.ts';
 import type { SyncWebhook } from '../../sync/webhook.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import type { KnownProblem } from '../data-work.ts';
+import type { KnownProblem } from '../console-work.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { routesOf } from './routes-of.ts';
-import {
-  type AccountDetail,
-  type AccountSummary,
-  accountDetail,
-  accountsAnswer,
-  scheduleKinds,
-} from './schemas/accounts.ts';
-import { accountParams } from './schemas/basics.ts';
 
 /** The webhooks of an account with how far each has come. Pure. */
 const webhookStates = (
@@ -91,7 +91,7 @@ const summaryOf = (
           ? 'troubled'
           : 'working';
   return {
-    account: one.account,
+    ...one,
     state,
     sentence: sentenceOf(one, state, troubles),
     pause:
@@ -106,11 +106,6 @@ const summaryOf = (
             until: one.pausedUntil,
           },
     troubles,
-    states: one.states,
-    alarms: one.alarms,
-    unread: one.unread,
-    polledAt: one.polledAt,
-    pollNote: one.pollNote,
     timeZone: configured?.schedule.timeZone ?? null,
     canPause: one.pausedBy === null,
     canResume: one.pauseCode !== null && pauseAdvice({ code: one.pauseCode }).canResume,

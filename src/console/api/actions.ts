@@ -1,3 +1,4 @@
+import { actionAnswer, actionRequest } from '../../api-contract/actions.ts';
 import { findChosen, findPresentStates } from '../../ledger/console/targets.ts';
 import { type ActionResult, applyOperatorAction } from '../../ledger/po/operator-actions.ts';
 import { describePending } from '../../ledger/po/pending-actions.ts';
@@ -7,7 +8,6 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { actionAnswer, actionRequest } from './schemas/actions.ts';
 
 const { act } = routesOf('Actions');
 

@@ -1,9 +1,9 @@
+import { type ActivityEntry, activityList, activityQuery } from '../../api-contract/activity.ts';
 import { listActivity } from '../../ledger/console/activity.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
-import { type ActivityEntry, activityList, activityQuery } from './schemas/activity.ts';
 
 const { view } = routesOf('Activity');
 

@@ -1,4 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { idParams } from '../../api-contract/basics.ts';
+import {
+  type BulkRun,
+  bulkCountAnswer,
+  bulkCountRequest,
+  bulkRequest,
+  bulkRun,
+  bulkRunsAnswer,
+  bulkRunsQuery,
+} from '../../api-contract/bulk.ts';
+import type { PoFilter } from '../../api-contract/purchase-orders.ts';
 import {
   addRun,
   findRun,
@@ -17,17 +28,6 @@ import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { idParams } from './schemas/basics.ts';
-import {
-  type BulkRun,
-  bulkCountAnswer,
-  bulkCountRequest,
-  bulkRequest,
-  bulkRun,
-  bulkRunsAnswer,
-  bulkRunsQuery,
-} from './schemas/bulk.ts';
-import type { PoFilter } from './schemas/purchase-orders.ts';
 
 /** More POs than this are not changed by one run. */
 const mostPos = 100_000;

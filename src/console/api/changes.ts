@@ -1,3 +1,4 @@
+import { changesAnswer, changesQuery } from '../../api-contract/changes.ts';
 import { type FeedPosition, feedPositionAt, readFeed } from '../../ledger/feed.ts';
 import { changeKinds, toCloudEvent } from '../../sync/change.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -5,7 +6,6 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { changesAnswer, changesQuery } from './schemas/changes.ts';
 
 const { view } = routesOf('Changes');
 

@@ -1,11 +1,4 @@
-import { listCorrectionsOfImport, listCorrectionsOfPo } from '../../ledger/console/corrections.ts';
-import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { createCorrectionDesk } from '../corrections/correction-desk.ts';
-import { presentCorrection } from '../corrections/present-correction.ts';
-import { findImport } from '../find-import.ts';
-import { findPoRows } from '../find-purchase-order.ts';
-import { routesOf } from './routes-of.ts';
-import { idParams as params } from './schemas/basics.ts';
+import { idParams as params } from '../../api-contract/basics.ts';
 import {
   correctionAnswer,
   correctionCheck,
@@ -14,7 +7,14 @@ import {
   correctionQuery,
   correctionRequest,
   correctionsAnswer,
-} from './schemas/corrections.ts';
+} from '../../api-contract/corrections.ts';
+import { listCorrectionsOfImport, listCorrectionsOfPo } from '../../ledger/console/corrections.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { createCorrectionDesk } from '../corrections/correction-desk.ts';
+import { presentCorrection } from '../corrections/present-correction.ts';
+import { findImport } from '../find-import.ts';
+import { findPoRows } from '../find-purchase-order.ts';
+import { routesOf } from './routes-of.ts';
 
 const { act, view } = routesOf('Corrections');
 

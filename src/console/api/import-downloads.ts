@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { id } from '../../api-contract/basics.ts';
 import { listImportEvents } from '../../ledger/console/import-events.ts';
 import { groupIssues } from '../../ledger/console/import-issues.ts';
 import type { ShownImport } from '../../ledger/console/imports.ts';
@@ -12,7 +13,6 @@ import { findImport } from '../find-import.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { id } from './schemas/basics.ts';
 
 const { route } = routesOf('Imports');
 

@@ -1,6 +1,22 @@
 import type { FastifyRequest } from 'fastify';
+import { idParams } from '../../api-contract/basics.ts';
+import {
+  type IssueRow,
+  issueRowsAnswer,
+  issueRowsQuery,
+  issuesAnswer,
+} from '../../api-contract/import-issues.ts';
+import {
+  type HowItWasRead,
+  type ImportDetail,
+  type ImportSummary,
+  importDetail,
+  importsAnswer,
+  importsQuery,
+  importTimeline,
+} from '../../api-contract/imports.ts';
 import { listImportEvents } from '../../ledger/console/import-events.ts';
-import { groupIssues, type ListedIssue, listIssues } from '../../ledger/console/import-issues.ts';
+import { groupIssues, listIssues } from '../../ledger/console/import-issues.ts';
 import { listImports, listPosElsewhere, type ShownImport } from '../../ledger/console/imports.ts';
 import { explainHold } from '../../placing/hold-reasons.ts';
 import { filesOf } from '../account-files.ts';
@@ -14,17 +30,6 @@ import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv, wrongCursor } from '
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
-import { idParams } from './schemas/basics.ts';
-import { issueRowsAnswer, issueRowsQuery, issuesAnswer } from './schemas/import-issues.ts';
-import {
-  type HowItWasRead,
-  type ImportDetail,
-  type ImportSummary,
-  importDetail,
-  importsAnswer,
-  importsQuery,
-  importTimeline,
-} from './schemas/imports.ts';
 
 const csvColumns: readonly CsvColumn<ImportSummary>[] = [
   { head: 'Import', read: (one) => one.id, numeric: true },
@@ -49,7 +54,7 @@ const csvColumns: readonly CsvColumn<ImportSummary>[] = [
   { head: 'Seconds', read: (one) => (one.durationMs === null ? null : one.durationMs / 1000), numeric: true },
 ];
 
-const issueColumns: readonly CsvColumn<ListedIssue>[] = [
+const issueColumns: readonly CsvColumn<IssueRow>[] = [
   { head: 'Row', read: (one) => one.rowNumber, numeric: true },
   { head: 'PO', read: (one) => one.poNumber },
   { head: 'Column', read: (one) => one.column },
@@ -105,16 +110,9 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
     async (request): Promise<ImportDetail> => {
       const one = await find(request, request.params.id);
       return {
+        ...one,
         ...summaryOfImport(one),
-        asOf: one.asOf,
-        sizeBytes: one.sizeBytes,
-        sha256: one.sha256,
         steps: stepsOf(one),
-        warning: one.warning,
-        settled: one.settled,
-        rowsWithoutPo: one.rowsWithoutPo,
-        repeats: one.repeats,
-        noteCount: one.noteCount,
         others: await listPosElsewhere(pool, one.id),
         heldFor: one.heldFor.map(({ reasonCode, count }) => {
           const about = { state: 'held', reasonCode, quoteOnly: one.quoteOnly } as const;

@@ -1,3 +1,12 @@
+import { idParams } from '../../api-contract/basics.ts';
+import {
+  layoutActionAnswer,
+  layoutApplied,
+  layoutRequest,
+  layoutsAnswer,
+  layoutsQuery,
+  noOrderRequest,
+} from '../../api-contract/layouts.ts';
 import { checkLayoutEntry, layoutEntryOf } from '../../intake/layouts/layout-entry.ts';
 import { agreedBy, whyKept } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
@@ -9,15 +18,6 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { idParams } from './schemas/basics.ts';
-import {
-  layoutActionAnswer,
-  layoutApplied,
-  layoutRequest,
-  layoutsAnswer,
-  layoutsQuery,
-  noOrderRequest,
-} from './schemas/layouts.ts';
 
 const { act, view } = routesOf('Layouts');
 

@@ -1,6 +1,14 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { accountQuery } from '../../api-contract/basics.ts';
+import {
+  orderFacets,
+  ordersAnswer,
+  ordersQuery,
+  refreshAnswer,
+  refreshRequest,
+} from '../../api-contract/orders.ts';
 import { findChosen } from '../../ledger/console/targets.ts';
 import {
   countOrders,
@@ -24,8 +32,6 @@ import { orderAccounts, summariseOrder } from '../order-summary.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { accountQuery } from './schemas/basics.ts';
-import { orderFacets, ordersAnswer, ordersQuery, refreshAnswer, refreshRequest } from './schemas/orders.ts';
 
 const { act, view } = routesOf('Orders');
 const exportedAtOnce = 500;

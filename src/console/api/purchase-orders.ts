@@ -1,4 +1,17 @@
 import { join } from 'node:path';
+import { idParams, type OfferedAction } from '../../api-contract/basics.ts';
+import type { PoOrder } from '../../api-contract/po-order.ts';
+import {
+  type PoDetail,
+  type PoLine,
+  type PoSummary,
+  poDetail,
+  poFacets,
+  poFacetsQuery,
+  purchaseOrdersAnswer,
+  purchaseOrdersQuery,
+  rawRowsAnswer,
+} from '../../api-contract/purchase-orders.ts';
 import type { Detection } from '../../intake/types.ts';
 import { countFacets } from '../../ledger/console/count-purchase-orders.ts';
 import { findNumbered } from '../../ledger/console/po-numbers.ts';
@@ -26,19 +39,6 @@ import { accountsOf } from '../person.ts';
 import { bannerOf } from '../po-banner.ts';
 import { readRawRows, unreadable } from '../raw-rows.ts';
 import { routesOf } from './routes-of.ts';
-import { idParams, type OfferedAction } from './schemas/basics.ts';
-import type { PoOrder } from './schemas/po-order.ts';
-import {
-  type PoDetail,
-  type PoLine,
-  type PoSummary,
-  poDetail,
-  poFacets,
-  poFacetsQuery,
-  purchaseOrdersAnswer,
-  purchaseOrdersQuery,
-  rawRowsAnswer,
-} from './schemas/purchase-orders.ts';
 
 /** The columns of the list of POs as CSV. */
 const poColumns: readonly CsvColumn<PoSummary>[] = [

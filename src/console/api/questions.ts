@@ -1,3 +1,11 @@
+import { accountQuery } from '../../api-contract/basics.ts';
+import {
+  answerRequest,
+  layoutActionAnswer,
+  questionById,
+  questionsAnswer,
+  type ShownQuestion,
+} from '../../api-contract/layouts.ts';
 import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
 import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
 import { answeredText } from '../answer-words.ts';
@@ -6,14 +14,6 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { accountQuery } from './schemas/basics.ts';
-import {
-  answerRequest,
-  layoutActionAnswer,
-  questionById,
-  questionsAnswer,
-  type ShownQuestion,
-} from './schemas/layouts.ts';
 
 const { act, view } = routesOf('Layouts');
 

@@ -1,5 +1,13 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { accountParams } from '../../api-contract/basics.ts';
+import {
+  type Report,
+  reportsAnswer,
+  reportsQuery,
+  writeReportAnswer,
+  writeReportRequest,
+} from '../../api-contract/reports.ts';
 import { recordAccountAction } from '../../ledger/console/account-actions.ts';
 import {
   findStatusReport,
@@ -15,14 +23,6 @@ import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
 import { routesOf } from './routes-of.ts';
-import { accountParams } from './schemas/basics.ts';
-import {
-  type Report,
-  reportsAnswer,
-  reportsQuery,
-  writeReportAnswer,
-  writeReportRequest,
-} from './schemas/reports.ts';
 
 const { act, route, view } = routesOf('Reports');
 

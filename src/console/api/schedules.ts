@@ -1,9 +1,9 @@
+import { accountQuery } from '../../api-contract/basics.ts';
+import { schedulesAnswer } from '../../api-contract/schedules.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { accountQuery } from './schemas/basics.ts';
-import { schedulesAnswer } from './schemas/schedules.ts';
 
 const { view } = routesOf('Today');
 

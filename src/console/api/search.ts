@@ -1,9 +1,15 @@
+import {
+  filesAnswer,
+  filesQuery,
+  searchAnswer,
+  searchKinds,
+  searchQuery,
+} from '../../api-contract/search.ts';
 import { visibleAccounts } from '../../ledger/console/purchase-orders.ts';
 import { searchLedger } from '../../ledger/console/search.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
-import { filesAnswer, filesQuery, searchAnswer, searchKinds, searchQuery } from './schemas/search.ts';
 
 const { view } = routesOf('Search');
 

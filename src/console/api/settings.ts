@@ -1,6 +1,6 @@
+import { settings } from '../../api-contract/settings.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { routesOf } from './routes-of.ts';
-import { settings } from './schemas/settings.ts';
 
 const { admin } = routesOf('Settings');
 

@@ -1,3 +1,5 @@
+import { fileActionAnswer, fileActionRequest, peopleAnswer } from '../../api-contract/actions.ts';
+import { accountQuery } from '../../api-contract/basics.ts';
 import { actOnFiles, type FileAction } from '../../ledger/settle-imports.ts';
 import { assertAssignee, listAssignees } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -6,8 +8,6 @@ import { chosenAccounts } from '../known-accounts.ts';
 import { accountsOf, actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { fileActionAnswer, fileActionRequest, peopleAnswer } from './schemas/actions.ts';
-import { accountQuery } from './schemas/basics.ts';
 
 const { act } = routesOf('Actions');
 

@@ -1,10 +1,10 @@
+import { statisticsAnswer, statisticsQuery } from '../../api-contract/statistics.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { accountsWithWork } from '../known-accounts.ts';
 import { sendCsv } from '../list-answers.ts';
 import { collectStatistics, statisticsAccounts } from '../statistics.ts';
 import { periodColumns, reasonColumns, reasonRows } from '../statistics-columns.ts';
 import { routesOf } from './routes-of.ts';
-import { statisticsAnswer, statisticsQuery } from './schemas/statistics.ts';
 
 const { view } = routesOf('Orders');
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { accountParams } from '../../api-contract/basics.ts';
 import { makeTemplate, templateFormats } from '../../template/make-template.ts';
 import { attachment } from '../attachment.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { accountParams } from './schemas/basics.ts';
 
 const { route } = routesOf('Accounts');
 

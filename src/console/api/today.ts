@@ -1,3 +1,12 @@
+import { accountQuery } from '../../api-contract/basics.ts';
+import type { ImportProgress } from '../../api-contract/imports.ts';
+import {
+  problemsAnswer,
+  type RefusedGroup,
+  type TodayAnswer,
+  todayAnswer,
+  todayQuery,
+} from '../../api-contract/today.ts';
 import { canBeReadAgain } from '../../intake/needs-another-file.ts';
 import { listPauses } from '../../ledger/console/accounts.ts';
 import { countHeld, countHeldOf } from '../../ledger/console/count-purchase-orders.ts';
@@ -28,15 +37,6 @@ import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
 import { presentQuestion } from './questions.ts';
 import { routesOf } from './routes-of.ts';
-import { accountQuery } from './schemas/basics.ts';
-import type { ImportProgress } from './schemas/imports.ts';
-import {
-  problemsAnswer,
-  type RefusedGroup,
-  type TodayAnswer,
-  todayAnswer,
-  todayQuery,
-} from './schemas/today.ts';
 
 const { view } = routesOf('Today');
 

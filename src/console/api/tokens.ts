@@ -1,3 +1,4 @@
+import { byId, done, newToken, newTokenBody, type Token, tokenList } from '../../api-contract/access.ts';
 import { addToken, listTokens, revokeToken, type TokenRow } from '../../ledger/console/tokens.ts';
 import { newToken as createToken } from '../access/secrets.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -5,7 +6,6 @@ import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { byId, done, newToken, newTokenBody, type Token, tokenList } from './schemas/access.ts';
 
 const { admin, route } = routesOf('Tokens');
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { idParams } from '../../api-contract/basics.ts';
+import { confirmAnswer, confirmRequest, uploadAnswer, uploadById } from '../../api-contract/uploads.ts';
 import { newClaimId, privateCopyPath } from '../../intake/inbox/claim-id.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutName as nameOfFile } from '../../intake/layouts/layout-name.ts';
@@ -17,8 +19,6 @@ import { claimConfirmed } from '../uploads/claim-upload.ts';
 import type { UploadDesk } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { routesOf } from './routes-of.ts';
-import { idParams } from './schemas/basics.ts';
-import { confirmAnswer, confirmRequest, uploadAnswer, uploadById } from './schemas/uploads.ts';
 
 const { act, route } = routesOf('Uploads');
 

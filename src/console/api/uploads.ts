@@ -2,6 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
+import { previewAnswer, previewRequest } from '../../api-contract/previews.ts';
+import {
+  mappingRequest,
+  uploadAnswer,
+  uploadById,
+  uploadDraft,
+  uploadQuery,
+  uploadsAnswer,
+} from '../../api-contract/uploads.ts';
 import { purchaseFileEnding } from '../../intake/purchase-file-ending.ts';
 import { addUpload, discardUpload, listDrafts, setMapping } from '../../ledger/console/uploads.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
@@ -11,15 +20,6 @@ import { receiveFile, refuseAnnounced, safeFileName } from '../uploads/receive-f
 import { createUploadDesk, readMapping } from '../uploads/upload-desk.ts';
 import { uploadsFolder } from '../uploads/upload-places.ts';
 import { routesOf } from './routes-of.ts';
-import { previewAnswer, previewRequest } from './schemas/previews.ts';
-import {
-  mappingRequest,
-  uploadAnswer,
-  uploadById,
-  uploadDraft,
-  uploadQuery,
-  uploadsAnswer,
-} from './schemas/uploads.ts';
 import { addUploadDecisions } from './upload-decisions.ts';
 
 const { act, route, view } = routesOf('Uploads');

@@ -1,4 +1,14 @@
 import {
+  byId,
+  changeUserBody,
+  done,
+  newUserBody,
+  type User,
+  user,
+  userList,
+} from '../../api-contract/access.ts';
+import { isNameOf } from '../../api-contract/names.ts';
+import {
   addUser,
   type ConsoleUser,
   changeUser,
@@ -13,8 +23,6 @@ import { refuseUnknownAccounts } from '../known-accounts.ts';
 import { actorOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
-import { byId, changeUserBody, done, newUserBody, type User, user, userList } from './schemas/access.ts';
-import { isNameOf } from './schemas/names.ts';
 
 const { admin, route } = routesOf('Users');
 

@@ -1,11 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { listViews, removeView, type SavedView as StoredView, saveView } from '../../ledger/console/views.ts';
-import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { accountsOf, actorOf, maySee, personOf } from '../person.ts';
-import { ConsoleProblem } from '../problems.ts';
-import { routesOf } from './routes-of.ts';
-import { done } from './schemas/access.ts';
-import { idParams } from './schemas/basics.ts';
+import { done } from '../../api-contract/access.ts';
+import { idParams } from '../../api-contract/basics.ts';
 import {
   newView,
   type SavedView,
@@ -13,7 +8,12 @@ import {
   savedViews,
   type ViewPage,
   viewsQuery,
-} from './schemas/views.ts';
+} from '../../api-contract/views.ts';
+import { listViews, removeView, type SavedView as StoredView, saveView } from '../../ledger/console/views.ts';
+import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
+import { accountsOf, actorOf, maySee, personOf } from '../person.ts';
+import { ConsoleProblem } from '../problems.ts';
+import { routesOf } from './routes-of.ts';
 
 const { view } = routesOf('Views');
 

@@ -1,6 +1,12 @@
 import { extname } from 'node:path';
 import type pg from 'pg';
 import type { z } from 'zod';
+import type {
+  CorrectedRow,
+  CorrectionCheck,
+  correctionCheck,
+  MarkedCell,
+} from '../../api-contract/corrections.ts';
 import type { Account } from '../../config/config.ts';
 import { correctedReading } from '../../intake/file-reading.ts';
 import { fitName } from '../../intake/inbox/file-names.ts';
@@ -9,12 +15,6 @@ import { codesOfWholeRow, leftOutCodes } from '../../intake/rows/row-issue.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import { plainCsv, writeCsvFile } from '../../reports/csv-file.ts';
 import { holdsNumbers } from '../../reports/result-csv.ts';
-import type {
-  CorrectedRow,
-  CorrectionCheck,
-  correctionCheck,
-  MarkedCell,
-} from '../api/schemas/corrections.ts';
 import { previewFile } from '../uploads/preview-file.ts';
 import { columnAt, type OpenedCorrection } from './open-correction.ts';
 

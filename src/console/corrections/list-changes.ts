@@ -1,6 +1,6 @@
+import type { CorrectedRow } from '../../api-contract/corrections.ts';
 import type { CorrectedPo } from '../../ledger/console/confirm-corrections.ts';
 import type { ChangedCell, ChangedRow } from '../../ledger/console/corrections.ts';
-import type { CorrectedRow } from '../api/schemas/corrections.ts';
 import { firstRow } from './check-correction.ts';
 import { columnAt, type OpenedCorrection } from './open-correction.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
+import { mostCorrectedRows } from '../../api-contract/corrections.ts';
 import type { Account } from '../../config/config.ts';
 import { type FieldName, headerKey } from '../../intake/columns/fields.ts';
 import { storedReading } from '../../intake/file-reading.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../ledger/console/corrections.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
-import { mostCorrectedRows } from '../api/schemas/corrections.ts';
 import { ConsoleProblem } from '../problems.ts';
 
 /** POs that were not ordered, with their rows as they came. */

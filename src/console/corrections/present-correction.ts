@@ -1,8 +1,12 @@
 import type { z } from 'zod';
+import {
+  type CorrectionColumn,
+  type correctionAnswer,
+  mostGivenRows,
+} from '../../api-contract/corrections.ts';
 import type { Account } from '../../config/config.ts';
 import { type FieldName, fields, headerKey } from '../../intake/columns/fields.ts';
 import { columnRule } from '../../template/column-rules.ts';
-import { type CorrectionColumn, type correctionAnswer, mostGivenRows } from '../api/schemas/corrections.ts';
 import { fieldChoices } from '../uploads/field-choices.ts';
 import { type CheckedRows, firstRow } from './check-correction.ts';
 import type { OpenedCorrection } from './open-correction.ts';

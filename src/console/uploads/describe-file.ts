@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { HowItWasRead } from '../../api-contract/imports.ts';
+import type { proposal, reading, UploadAnswer } from '../../api-contract/uploads.ts';
 import type { Account } from '../../config/config.ts';
 import { type FileMapping, mappingOfLayout, withMapping } from '../../intake/file-mapping.ts';
 import { mappedReading } from '../../intake/file-reading.ts';
@@ -8,8 +10,6 @@ import { proposeNear } from '../../intake/layouts/propose/propose-near.ts';
 import type { ProposedMap } from '../../intake/layouts/propose/proposed-map.ts';
 import { readPurchaseFile } from '../../intake/read-purchase-file.ts';
 import type { Detection } from '../../intake/types.ts';
-import type { HowItWasRead } from '../api/schemas/imports.ts';
-import type { proposal, reading, UploadAnswer } from '../api/schemas/uploads.ts';
 import { inEditor } from './advice.ts';
 import { surveyFile } from './survey-file.ts';
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { z } from 'zod';
+import type { previewAnswer } from '../../api-contract/previews.ts';
 import type { Account } from '../../config/config.ts';
 import type { FileReading } from '../../intake/file-reading.ts';
 import { importPurchaseFile } from '../../intake/import-purchase-file.ts';
@@ -12,7 +13,6 @@ import type { CheckedRow } from '../../intake/types.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import { notYetKnown } from '../../placing/not-yet-known.ts';
-import type { previewAnswer } from '../api/schemas/previews.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { inEditor } from './advice.ts';
 import { presentDetection } from './describe-file.ts';

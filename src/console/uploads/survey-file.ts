@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { rawFile } from '../../api-contract/uploads.ts';
 import { FileRefused } from '../../errors.ts';
 import type { IntakeOptions } from '../../intake/options.ts';
 import { openSource } from '../../intake/read-purchase-file.ts';
-import type { rawFile } from '../api/schemas/uploads.ts';
 
 const most = { sheets: 50, rows: 20, cells: 30, letters: 80 };
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UploadAnswer, UploadDraft } from '../../api-contract/uploads.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { checkMapping, type FileMapping } from '../../intake/file-mapping.ts';
 import { mappedReading } from '../../intake/file-reading.ts';
@@ -9,7 +10,6 @@ import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
-import type { UploadAnswer, UploadDraft } from '../api/schemas/uploads.ts';
 import type { ConsoleDeps } from '../console-app.ts';
 import { accountsOf } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -61,18 +61,11 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   const present = async (upload: Upload): Promise<UploadDraft> => {
     const known = upload.quoteOnly ? undefined : await findSameBytes(pool, upload);
     return {
-      id: upload.id,
-      account: upload.account,
-      fileName: upload.fileName,
-      sizeBytes: upload.sizeBytes,
-      sha256: upload.sha256,
+      ...upload,
       uploadedBy: upload.who,
       uploadedAt: upload.uploadedAt.toISOString(),
-      state: upload.state,
-      rereadOf: upload.rereadOf,
       mapping: upload.mapping as UploadDraft['mapping'],
       knownAs: known ? { ...known, takenAt: known.takenAt.toISOString() } : null,
-      importId: upload.importId,
     };
   };
 

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import type { Me } from '../api/schemas/access.ts';
+import type { Me } from '../../api-contract/access.ts';
 import { type FirstAnswer, firstQueriesOf } from './data/first-data.ts';
 import { MeContext } from './data/session.ts';
 import { createConsoleRouter } from './router.tsx';

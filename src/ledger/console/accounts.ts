@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { TodayAnswer } from '../../api-contract/today.ts';
 import { poStates } from '../../placing/types.ts';
 import type { StateCounts } from '../import-counts.ts';
 import { hasOpenAlarm, isPaused, isUnsolved } from '../purchase-order-sql.ts';
@@ -60,16 +61,7 @@ export const listAccounts = (pool: pg.Pool, accounts: readonly string[]): Promis
 export const listPauses = (
   pool: pg.Pool,
   accounts: readonly string[],
-): Promise<
-  {
-    account: string;
-    code: string;
-    reason: string;
-    byOperator: boolean;
-    since: string | null;
-    until: string | null;
-  }[]
-> =>
+): Promise<Omit<TodayAnswer['paused'][number], 'remedy' | 'canResume'>[]> =>
   rowsOf(pool, {
     name: 'console-pauses',
     text: `

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ActivityEntry as ShownEntry } from '../../api-contract/activity.ts';
 import { execute, rowsOf } from '../query.ts';
 
 /** Who acts, and from where. */
@@ -35,20 +36,7 @@ export const recordActivity = (
     JSON.stringify(detail),
   ]);
 
-export interface ActivityEntry {
-  id: string;
-  at: Date;
-  who: string;
-  via: string;
-  action: string;
-  account: string | null;
-  importId: string | null;
-  fileName: string | null;
-  purchaseOrderId: string | null;
-  poNumber: string | null;
-  note: string | null;
-  detail: Record<string, unknown> | null;
-}
+export type ActivityEntry = Omit<ShownEntry, 'at'> & { at: Date };
 
 export interface ActivityFilter {
   /** The accounts that the reader may see; null: all, and what belongs to no account. */

@@ -1,34 +1,18 @@
 import type pg from 'pg';
-import type { OperatorAction } from '../../placing/action-states.ts';
+import type { BulkRun as ShownRun } from '../../api-contract/bulk.ts';
 import { noteChange } from '../changes.ts';
 import { execute, firstRow, rowsOf } from '../query.ts';
 import type { Actor } from './activity.ts';
 import type { PoFilter } from './po-filter.ts';
 import { iso } from './sql-parts.ts';
 
-/** An operator action on all POs that match a filter. */
-export interface BulkRun {
-  id: string;
-  action: OperatorAction;
+export interface BulkRun extends Omit<ShownRun, 'filter' | 'sentence' | 'reasons'> {
   filter: PoFilter;
   /** The accounts that the person may act on; null: all. */
   accounts: string[] | null;
-  who: string;
   via: Actor['via'];
-  note: string | null;
-  /** Action assign: to whom; null: to nobody. */
-  assignee: string | null;
-  state: 'waiting' | 'running' | 'stopped' | 'finished';
-  expected: number;
-  tried: number;
-  done: number;
-  notDone: number;
   /** Why POs could not be changed: sentence to number. */
   reasons: Record<string, number>;
-  /** Only POs that have not changed since are tried, except for cancellations. */
-  createdAt: string;
-  finishedAt: string | null;
-  stoppedBy: string | null;
 }
 
 const columns = `id::text, action, filter, accounts, who, via, note, assignee, state, expected, tried, done, not_done as "notDone", reasons,

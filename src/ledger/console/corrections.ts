@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { CorrectionsAnswer } from '../../api-contract/corrections.ts';
 import type { StoredReading } from '../../intake/file-reading.ts';
 import { codesBeyondText } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
@@ -123,38 +124,10 @@ export const listRowsToCorrect = (
     values: [importId, poNumbers, withRest, codesBeyondText],
   });
 
-/** One cell of a corrected row. The same twice: a person said that it is right. */
-export interface ChangedCell {
-  column: string;
-  before: string;
-  after: string;
-}
-
+type ShownCorrection = CorrectionsAnswer['items'][number];
 /** What a person did to a row. */
-export interface ChangedRow {
-  kind: 'changed' | 'added' | 'removed';
-  /** Its PO as it was corrected; of a removed row as it was. */
-  poNumber: string;
-  /** In the file that was corrected; null: it was added. */
-  rowNumber: number | null;
-  /** In the corrected rows; null: it was removed. */
-  newRowNumber: number | null;
-  cells: ChangedCell[];
-}
-
-export interface ShownCorrection {
-  id: string;
-  who: string;
-  at: string;
-  note: string | null;
-  /** The import that was corrected. */
-  of: { id: string; fileName: string };
-  /** The import of the corrected rows; null: it is about to be picked up. */
-  as: { id: string; fileName: string } | null;
-  /** The first 200. */
-  changes: ChangedRow[];
-  changeCount: number;
-}
+export type ChangedRow = ShownCorrection['changes'][number];
+export type ChangedCell = ChangedRow['cells'][number];
 
 const mostChanges = 200;
 

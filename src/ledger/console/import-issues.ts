@@ -1,19 +1,9 @@
 import type pg from 'pg';
+import type { IssueGroup, IssueRow } from '../../api-contract/import-issues.ts';
 import { rowsOf } from '../query.ts';
 
-export interface GroupedIssue {
-  column: string;
-  code: string;
-  severity: 'issue' | 'note';
-  message: string;
-  expected: string | null;
-  count: number;
-  poCount: number;
-  rows: { rowNumber: number; poNumber: string | null; found: string | null }[];
-}
-
 /** The row issues of an import by column and cause, at most 200 groups. */
-export const groupIssues = (pool: pg.Pool, importId: string): Promise<GroupedIssue[]> =>
+export const groupIssues = (pool: pg.Pool, importId: string): Promise<Omit<IssueGroup, 'fix'>[]> =>
   rowsOf(pool, {
     name: 'console-issue-groups',
     text: `
@@ -31,24 +21,13 @@ export const groupIssues = (pool: pg.Pool, importId: string): Promise<GroupedIss
     values: [importId],
   });
 
-export interface ListedIssue {
-  rowNumber: number;
-  poNumber: string | null;
-  severity: 'issue' | 'note';
-  column: string;
-  code: string;
-  message: string;
-  found: string | null;
-  expected: string | null;
-}
-
 /** A page of row issues by row, behind a row and its nth issue. */
 export const listIssues = (
   pool: pg.Pool,
   importId: string,
   filter: { column?: string | undefined; code?: string | undefined },
   page: { after: { rowNumber: number; nth: number } | undefined; limit: number },
-): Promise<(ListedIssue & { nth: number })[]> =>
+): Promise<(IssueRow & { nth: number })[]> =>
   rowsOf(pool, {
     name: 'console-issues',
     text: `

@@ -1,18 +1,6 @@
+import type { ImportOutcome } from '../../api-contract/imports.ts';
 import { rowsWithoutPo } from '../import-counts.ts';
 import { isActive, isOpenRefusal, listed, posOfFile, shownState } from '../purchase-order-sql.ts';
-
-/** The outcome of an import; `importOutcome` of the console's schemas says what each means. */
-export type ImportOutcome =
-  | 'reading'
-  | 'waiting'
-  | 'placing'
-  | 'complete'
-  | 'partly_ordered'
-  | 'held'
-  | 'nothing_ordered'
-  | 'not_needed'
-  | 'refused'
-  | 'repeated';
 
 const active = (i: string) =>
   `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;

@@ -1,49 +1,31 @@
 import type pg from 'pg';
+import type { ImportDetail, ImportOutcome, ImportSummary } from '../../api-contract/imports.ts';
 import type { ImportState } from '../../intake/inbox/import-register.ts';
 import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
-import type { PurchaseOrderState } from '../../placing/types.ts';
 import { assigneeOf } from '../assigned.ts';
-import { leftOutOf, rowsWithoutPo, type StateCounts } from '../import-counts.ts';
+import { leftOutOf, rowsWithoutPo } from '../import-counts.ts';
 import { actedOn, isActive, isSettled, posOfFile, shownState } from '../purchase-order-sql.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { behindImport, type ImportPage, orderOfImports } from './import-order.ts';
-import { type ImportOutcome, outcomes } from './import-outcomes.ts';
+import { outcomes } from './import-outcomes.ts';
 import { beginsWith, contains, createBinder, iso, isPart } from './sql-parts.ts';
 
 /** An import with the number of its POs, for lists. */
-export interface ListedImport {
-  id: string;
-  account: string;
-  fileName: string;
+export interface ListedImport
+  extends Omit<ImportSummary, 'outcome' | 'outcomeText' | 'source' | 'finishedAt' | 'durationMs'> {
   state: ImportState;
-  reasonCode: string | null;
-  reasonText: string | null;
-  quoteOnly: boolean;
-  restored: boolean;
-  uploadedBy: string | null;
   /** Its rows were corrected in the browser. */
   isCorrection: boolean;
-  takenAt: string;
-  readAt: string | null;
-  rowCount: number;
-  /** Its own POs, without those whose number another file has now. Quotes are not counted as cancelled. */
-  states: StateCounts & { quoted?: number };
-  /** The POs that it asks for and that belong to other files, by their state there. */
-  elsewhere: StateCounts & { quoted?: number };
-  poCount: number;
   elsewhereCount: number;
   /** A person has said that the file, which was refused, is not needed. */
   settled: boolean;
-  /** Who takes care of it; null: nobody in particular. */
-  assignee: string | null;
   quoted: number;
   active: number;
   /** When the last of its POs changed; null without POs. */
   changedAt: string | null;
   /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
   firstDoneAt: string | null;
-  issueCount: number;
   /** Rows with issues that belong to no PO. */
   rowsWithoutPo: number;
   /** The rows that were left out, by the code of their note; of a file with POs only those that a person has decided about. */
@@ -189,19 +171,7 @@ export const readImport = (
 const shownElsewhere = 50;
 
 /** The first POs that an import asks for and that belong to other files, as they are there. */
-export const listPosElsewhere = (
-  pool: pg.Pool,
-  id: string,
-): Promise<
-  {
-    id: string;
-    poNumber: string;
-    state: PurchaseOrderState;
-    settled: boolean;
-    importId: string;
-    fileName: string;
-  }[]
-> =>
+export const listPosElsewhere = (pool: pg.Pool, id: string): Promise<ImportDetail['others']> =>
   rowsOf(pool, {
     name: 'console-pos-elsewhere',
     text: `select w.id::text, w.po_number as "poNumber", w.state, ${isSettled('w')} as settled, w.import_id::text as "importId", f.file_name as "fileName"

@@ -1,3 +1,4 @@
+import type { PoFilter as AskedFilter } from '../../api-contract/purchase-orders.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
 import { type PurchaseOrderState, poStates } from '../../placing/types.ts';
 import { isAssignedTo } from '../assigned.ts';
@@ -6,29 +7,10 @@ import { alarmCause, hasOpenAlarm, isSettled, messageOf, needsPerson } from '../
 import { createBinder, isPart } from './sql-parts.ts';
 
 /** Which POs; every given condition must hold. */
-export interface PoFilter {
-  account?: string | undefined;
+export interface PoFilter extends Omit<AskedFilter, 'state'> {
   state?: readonly PurchaseOrderState[] | undefined;
-  reason?: string | undefined;
-  importId?: string | undefined;
-  /** The whole text of its reason, for POs of one cause. */
-  message?: string | undefined;
-  alarm?: boolean | undefined;
-  /** The cause of its alarm, without the numbers. */
-  alarmCause?: string | undefined;
-  /** settling: it can be said that it is not needed. person: that, or it is held. */
-  needs?: 'settling' | 'person' | undefined;
-  /** A person has said that it is not needed. */
-  settled?: boolean | undefined;
-  /** The person who takes care of it. */
-  assignee?: string | undefined;
-  quote?: boolean | undefined;
-  /** Part of the PO number, in any case; its beginning where it has less than three characters. */
-  po?: string | undefined;
   /** The POs with such a number, once they were found; then without `po`. */
   ids?: readonly string[] | undefined;
-  changedBefore?: string | undefined;
-  changedAfter?: string | undefined;
 }
 
 export const poSorts = ['received', 'number'] as const;

@@ -1,21 +1,3 @@
-export interface ShownLine {
-  rowNumber: number;
-  item: string;
-  sku: string | null;
-  name: string | null;
-  quantity: number | null;
-  available: number | null;
-  backorder: number | null;
-  price: string | null;
-  expectedPrice: string | null;
-  difference: string | null;
-  amount: string | null;
-  note: string | null;
-  refusal: string | null;
-  problem: 'refused' | 'backordered' | 'price_above' | null;
-  options: Record<string, unknown>;
-}
-
 const shownLines = 2000;
 
 const problem = `case

@@ -1,92 +1,39 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import type { PoOrder } from '../../api-contract/po-order.ts';
+import type { PoDetail, PoEvent } from '../../api-contract/purchase-orders.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { actedOn, actionNote, isPaused, isSettled, shownOfPo } from '../purchase-order-sql.ts';
 import { firstRow } from '../query.ts';
 import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
-import { linesSql, type ShownLine } from './purchase-order-lines.ts';
+import { linesSql } from './purchase-order-lines.ts';
 import { type ListedPurchaseOrder, listedColumns } from './purchase-orders.ts';
 import { iso } from './sql-parts.ts';
 
-export interface ShownOrder {
-  orderNumber: string;
-  status: string | null;
-  warehouse: string | null;
-  total: string | null;
-  freight: string | null;
-  miscCharges: string | null;
-  invoiceNumber: string | null;
-  orderDate: string | null;
-  shipDate: string | null;
-  invoiceDate: string | null;
-  shipVia: string | null;
-  trackingNumbers: string[];
-  shipTo: Record<'name' | 'address' | 'city' | 'state' | 'zip', string | null>;
-  items: unknown;
-  /** Since when the service no longer shows it; null: it does. */
-  goneAt: string | null;
-  changedAt: string;
-  steps: { field: string; was: string | null; became: string | null; at: string }[];
-}
+export type ShownOrder = Omit<
+  PoOrder,
+  'statusMeaning' | 'stillToCome' | 'items' | 'itemCount' | 'trackingNumbers' | 'steps'
+> & { trackingNumbers: string[]; items: unknown; steps: PoOrder['steps'] };
 
 /** Something that happened to a PO; `code` is the step, the field or the action. */
-export interface PurchaseOrderEvent {
-  at: string;
-  kind: 'read' | 'intent' | 'status' | 'action' | 'state';
-  code: string;
-  detail: string | null;
-  who: string | null;
-  outcome: string | null;
-  endedAt: string | null;
-  durationMs: number | null;
-  epoch: number | null;
-}
+export type PurchaseOrderEvent = Omit<PoEvent, 'what' | 'failed'> & { code: string };
 
-export interface ShownPurchaseOrder extends ListedPurchaseOrder {
-  asOf: string;
-  epoch: number;
-  rebuilds: number;
+export interface ShownPurchaseOrder
+  extends ListedPurchaseOrder,
+    Pick<PoDetail, 'asOf' | 'epoch' | 'rebuilds' | 'cartNumber' | 'closedAt' | 'rowsPrunedAt' | 'options'>,
+    Pick<PoDetail, 'lines' | 'lineTotal' | 'priceDifference' | 'issues' | 'others'> {
   failures: number;
   failingSince: string | null;
   lookups: number;
   nextAt: string;
-  cartNumber: string | null;
-  closedAt: string | null;
-  /** When its lines and row issues were removed by age; null: they are here. */
-  rowsPrunedAt: string | null;
   pause: { code: string; reason: string | null; until: string | null } | null;
   /** A running worker can place the account's POs. */
   served: boolean;
   /** The service has, or may have, a cart that was created for it. */
   mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
-  options: Record<string, unknown>;
-  lines: ShownLine[];
-  lineTotal: string | null;
-  /** What the lines that name a price cost more than it, together; null: none does, or the service has not answered them. */
-  priceDifference: { amount: string; percent: number | null } | null;
   orders: ShownOrder[];
-  issues: {
-    rowNumber: number;
-    severity: 'issue' | 'note';
-    column: string;
-    code: string;
-    message: string;
-    found: string | null;
-    expected: string | null;
-  }[];
   events: PurchaseOrderEvent[];
-  others: {
-    id: string;
-    importId: string;
-    fileName: string;
-    state: PurchaseOrderState;
-    reasonCode: string | null;
-    settled: boolean;
-    quoteOnly: boolean;
-    createdAt: string;
-  }[];
 }
 
 const shownEvents = 1000;

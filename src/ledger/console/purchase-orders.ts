@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import type { PoSum } from '../../api-contract/basics.ts';
+import type { PoSummary } from '../../api-contract/purchase-orders.ts';
 import { assigneeOf } from '../assigned.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { isLeased } from '../po/lease.ts';
@@ -9,38 +10,13 @@ import { mayHaveOrdered } from '../submissions.ts';
 import { orderOf, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
-/** A PO in a list, in the shape of the API but for what a person can do. */
-export interface ListedPurchaseOrder {
-  id: string;
-  account: string;
-  poNumber: string;
-  importId: string;
-  fileName: string;
-  firstRow: number;
-  lineCount: number;
-  state: PurchaseOrderState;
-  quoteOnly: boolean;
-  cancelling: boolean;
-  /** A person wants it held. */
-  holding: boolean;
-  reasonCode: string | null;
-  reasonText: string | null;
-  alarm: string | null;
-  /** A person has said that it is not needed. */
-  settled: boolean;
-  /** Who takes care of it; null: nobody in particular. */
-  assignee: string | null;
-  createdAt: string;
-  changedAt: string;
-  orderedAt: string | null;
-  orderNumbers: string[];
-  /** Of these orders, as the service names them; null: not shown yet. */
-  orderStatuses: (string | null)[];
+/** A PO in a list, but for what a person can do. */
+export type ListedPurchaseOrder = Omit<PoSummary, 'statusMeaning' | 'actions' | 'advised' | 'unlikely'> & {
   /** A worker has it now. */
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
-}
+};
 
 /** SQL: the columns of a `ListedPurchaseOrder`. */
 export const listedColumns = `p.id::text, p.account, p.po_number as "poNumber", p.import_id::text as "importId",
@@ -113,15 +89,7 @@ export const countPurchaseOrders = async (
   return onlyValue(pool, `select count(*)::int as n from (${ids.text}) page`, ids.values);
 };
 
-/** What POs cost, as far as it is known. */
-export interface PoSum {
-  /** Decimal text: quantities times the service's prices, otherwise those that the file expects; null: no line has either. */
-  goods: string | null;
-  /** Lines with neither. */
-  unpriced: number;
-  /** By how much the service's prices are above those of the file, of lines that have both; null: they are not. */
-  above: { amount: string; percent: number } | null;
-}
+type Sum = NonNullable<PoSum>;
 
 /** What the POs that match cost together; undefined where more than `most` match, because all their lines are read. */
 export const sumPurchaseOrders = async (
@@ -129,11 +97,11 @@ export const sumPurchaseOrders = async (
   filter: PoFilter,
   allowed: readonly string[] | null,
   most: number,
-): Promise<PoSum | undefined> => {
+): Promise<Sum | undefined> => {
   const accounts = await visibleAccounts(pool, allowed);
   const ids = pageOfIds(filter, { order: 'any', limit: most + 1 }, accounts, allowed === null);
   const { n, goods, unpriced, above, percent } = (await firstRow<
-    Omit<PoSum, 'above'> & { n: number; above: string; percent: number | null }
+    Omit<Sum, 'above'> & { n: number; above: string; percent: number | null }
   >(
     pool,
     `with those as materialized (${ids.text})

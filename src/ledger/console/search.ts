@@ -1,28 +1,12 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import type { SearchHit } from '../../api-contract/search.ts';
 import { poKeyOf } from '../po-key.ts';
 import { isSettled } from '../purchase-order-sql.ts';
 import { posContaining } from './po-numbers.ts';
 import { visibleAccounts } from './purchase-orders.ts';
 import { beginsWith, contains, iso, isPart } from './sql-parts.ts';
 
-export type SearchKind = 'po' | 'order' | 'tracking' | 'invoice' | 'sku' | 'ship_to' | 'zip' | 'file';
-
-export interface SearchHit {
-  kind: SearchKind;
-  matched: string;
-  account: string;
-  purchaseOrder: {
-    id: string;
-    poNumber: string;
-    state: PurchaseOrderState;
-    reasonCode: string | null;
-    settled: boolean;
-    quoteOnly: boolean;
-    changedAt: string;
-  } | null;
-  import: { id: string; fileName: string; takenAt: string };
-}
+type SearchKind = SearchHit['kind'];
 
 // $1: the text, $2: the accounts, $3: hits of each kind, $4: the PO key of the text, $5: spellings of a tracking number,
 // $6: the text without gaps, $7: it is long enough to be searched for within others. `hits` are (matched, id of the PO, rank).

@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import type { SeenTimes } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
-import type { ConsoleUser, SeenTimes } from './users.ts';
+import type { ConsoleUser } from './users.ts';
 
 export interface FoundSession {
   id: string;

@@ -1,27 +1,13 @@
 import type pg from 'pg';
+import type { TodayAnswer } from '../../api-contract/today.ts';
 import { shownState } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
-export interface HourFigures {
-  hour: string;
-  ordered: number;
-  held: number;
-  failed: number;
-}
-
-export interface CallFigures {
-  account: string;
-  calls: number;
-  unclear: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-}
-
 // These statements use now(): an index cannot serve a comparison with clock_timestamp(), which changes from row to row.
 
 /** The last 24 hours, hour by hour, oldest first. */
-export const readHours = (pool: pg.Pool, accounts: readonly string[]): Promise<HourFigures[]> =>
+export const readHours = (pool: pg.Pool, accounts: readonly string[]): Promise<TodayAnswer['hours']> =>
   rowsOf(pool, {
     name: 'console-hours',
     text: `
@@ -69,8 +55,13 @@ const sampledCalls = 50_000;
 const recentIntents = `(select * from intents where begun_at >= now() - interval '24 hours' limit ${sampledCalls})`;
 
 /** The changing calls of the last 24 hours by account; of more than 50,000 so many of them. */
-export const readCalls = async (pool: pg.Pool, accounts: readonly string[]): Promise<CallFigures[]> => {
-  const { rows } = await pool.query<Quantiles & Pick<CallFigures, 'account' | 'calls' | 'unclear'>>({
+export const readCalls = async (
+  pool: pg.Pool,
+  accounts: readonly string[],
+): Promise<TodayAnswer['calls']> => {
+  const { rows } = await pool.query<
+    Quantiles & Pick<TodayAnswer['calls'][number], 'account' | 'calls' | 'unclear'>
+  >({
     name: 'console-calls',
     text: `select p.account, count(*)::int as calls, ${latency}
       from ${recentIntents} n join purchase_orders p on p.id = n.purchase_order_id

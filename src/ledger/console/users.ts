@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { SeenTimes } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { changesOne, execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
@@ -16,14 +17,6 @@ export interface ConsoleUser {
   createdAt: Date;
   createdBy: string;
   signedInAt: Date | null;
-}
-
-/** How a user sees times. */
-export interface SeenTimes {
-  /** mixed: how long ago where that helps. */
-  times: 'mixed' | 'relative' | 'absolute';
-  /** own: that of the browser. */
-  zone: 'account' | 'own';
 }
 
 export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' | 'password'> {

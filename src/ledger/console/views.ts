@@ -1,21 +1,11 @@
 import type pg from 'pg';
+import type { SavedView as ShownView } from '../../api-contract/views.ts';
 import { noteChange } from '../changes.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 
-/** Filters and order of a list that a person saved under a name. */
-export interface SavedView {
-  id: string;
-  page: string;
-  name: string;
-  /** The query of the page's address. */
-  search: string;
-  shared: boolean;
-  madeBy: string;
-  /** It is the reader's own. */
-  own: boolean;
-}
+export type SavedView = Omit<ShownView, 'removable'>;
 
 /** Who reads or changes views. */
 export interface ViewReader {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { PurchaseOrderState } from '../../placing/types.ts';
+import type { OrderSummary } from '../../api-contract/orders.ts';
 import type { AccountOrder } from '../../reports/order-columns.ts';
 import { type CappedCount, capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
@@ -16,44 +16,12 @@ import {
 import { isFarBehind, type OrderPage, pageOfOrders, type Way } from './page-of-orders.ts';
 
 /** An order in a list. Dates are the service's text, money is decimal text. */
-export interface ListedOrder {
-  id: string;
-  purchaseOrderId: string;
-  account: string;
-  poNumber: string;
-  poState: PurchaseOrderState;
-  orderNumber: string;
-  /** As the service names it; null: no status check has shown the order yet. */
-  status: string | null;
-  warehouse: string | null;
-  orderDate: string | null;
-  shipDate: string | null;
-  invoiceDate: string | null;
-  invoiceNumber: string | null;
-  shipVia: string | null;
+export type ListedOrder = Omit<OrderSummary, 'statusMeaning' | 'tracking' | 'lateDays'> & {
   /** The first ones; `trackingCount` of all. */
   trackingNumbers: string[];
-  trackingCount: number;
-  /** Pieces that the file asks for under the PO number. */
-  asked: number;
-  /** Of the order, as with the next two; null: the service shows no items that can be read. */
-  pieces: number | null;
-  shipped: number | null;
-  backordered: number | null;
-  /** With freight and charges. */
-  total: string | null;
-  freight: string | null;
-  miscCharges: string | null;
-  alarm: string | null;
-  /** Since when the service no longer shows it; null: it does. */
-  goneAt: string | null;
-  orderedAt: string | null;
   /** Since when it waits to be shipped. */
   waitingSince: string;
-  changedAt: string;
-  /** When its status was last read: orders of closed POs are not asked for any more. Null: never. */
-  asOf: string | null;
-}
+};
 
 const shownTracking = 3;
 

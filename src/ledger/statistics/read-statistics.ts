@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { StatisticsSums } from '../../api-contract/statistics.ts';
 import { iso } from '../console/sql-parts.ts';
 
 export type PeriodUnit = 'day' | 'week' | 'month';
@@ -13,23 +14,7 @@ export interface StatisticsAccount {
 }
 
 /** Days are those of the service. */
-export interface Sums {
-  orders: number;
-  pieces: number;
-  /** Decimal text. */
-  amount: string;
-  /** Orders whose part of the amount is the prices that the service answered, because it shows no total. */
-  byPrices: number;
-  /** Orders that add nothing to the amount. */
-  withoutAmount: number;
-  backordered: number;
-  /** Orders that shipped in time, of `shippable`: those that are old enough to say so. */
-  shipped: number;
-  shippable: number;
-  late: number;
-  /** Orders that are old enough to be late. */
-  lateable: number;
-}
+export type Sums = Omit<StatisticsSums, 'held' | 'failed'>;
 
 /** Of a day, a week from Monday, or a month. */
 export interface PeriodSums extends Sums {

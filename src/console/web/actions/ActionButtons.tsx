@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AdvisedPlace, OfferedAction } from '../../api/schemas/basics.ts';
+import type { AdvisedPlace, OfferedAction } from '../../../api-contract/basics.ts';
 import css from './ActionButtons.module.css';
 
 /** Rows that a person can correct: those of an import, or of some of its POs. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ActionAnswer } from '../../api/schemas/actions.ts';
-import type { BulkCountAnswer } from '../../api/schemas/bulk.ts';
+import type { ActionAnswer } from '../../../api-contract/actions.ts';
+import type { BulkCountAnswer } from '../../../api-contract/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { PoLink, Time, UntrustedText } from '../components/text.tsx';

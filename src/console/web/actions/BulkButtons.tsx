@@ -1,5 +1,5 @@
-import type { AdvisedPlace, OfferedAction } from '../../api/schemas/basics.ts';
-import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
+import type { AdvisedPlace, OfferedAction } from '../../../api-contract/basics.ts';
+import type { PoFilter } from '../../../api-contract/purchase-orders.ts';
 import { useDialog } from '../components/Dialog.tsx';
 import { later } from '../components/later.tsx';
 import { visibleText } from '../components/text.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OfferedAction } from '../../api/schemas/basics.ts';
-import type { BulkCountAnswer, BulkRun } from '../../api/schemas/bulk.ts';
-import type { PoFilter } from '../../api/schemas/purchase-orders.ts';
+import type { OfferedAction } from '../../../api-contract/basics.ts';
+import type { BulkCountAnswer, BulkRun } from '../../../api-contract/bulk.ts';
+import type { PoFilter } from '../../../api-contract/purchase-orders.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
 import { NoteField } from '../components/NoteDialog.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { BulkRun } from '../../api/schemas/bulk.ts';
+import type { BulkRun } from '../../../api-contract/bulk.ts';
 import { Badge, type Look } from '../components/badges.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed, ProblemNote } from '../components/page-parts.tsx';

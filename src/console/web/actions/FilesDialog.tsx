@@ -1,4 +1,4 @@
-import type { FileActionAnswer } from '../../api/schemas/actions.ts';
+import type { FileActionAnswer } from '../../../api-contract/actions.ts';
 import { NoteDialog } from '../components/NoteDialog.tsx';
 import { formatCountOf } from '../data/format.ts';
 import { post } from '../data/request.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ActionAnswer } from '../../api/schemas/actions.ts';
-import type { OfferedAction } from '../../api/schemas/basics.ts';
+import type { ActionAnswer } from '../../../api-contract/actions.ts';
+import type { OfferedAction } from '../../../api-contract/basics.ts';
 import { announce } from '../components/announce.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { UploadAnswer } from '../../api/schemas/uploads.ts';
+import type { UploadAnswer } from '../../../api-contract/uploads.ts';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { post } from '../data/request.ts';
 import { useMayAct } from '../data/session.ts';

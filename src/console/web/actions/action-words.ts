@@ -1,4 +1,4 @@
-import type { PoAction } from '../../api/schemas/basics.ts';
+import type { PoAction } from '../../../api-contract/basics.ts';
 
 /** What the actions are called where POs of several states and reasons are selected. */
 export const actionWords: Record<PoAction, { label: string; effect: string }> = {

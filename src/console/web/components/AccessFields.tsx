@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
-import type { AccountScope, Role } from '../../api/schemas/access.ts';
+import type { AccountScope, Role } from '../../../api-contract/access.ts';
 import { useAccounts } from '../data/zones.tsx';
 
 interface AccessFieldsProps {

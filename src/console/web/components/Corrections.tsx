@@ -1,4 +1,4 @@
-import type { CorrectionsAnswer } from '../../api/schemas/corrections.ts';
+import type { CorrectionsAnswer } from '../../../api-contract/corrections.ts';
 import { formatCount, formatCountOf } from '../data/format.ts';
 import { useRead } from '../data/request.ts';
 import { DataTable } from './DataTable.tsx';

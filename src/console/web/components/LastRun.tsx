@@ -1,4 +1,4 @@
-import type { AccountDetail } from '../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../api-contract/accounts.ts';
 import { Time, UntrustedText } from './text.tsx';
 
 interface LastRunProps {

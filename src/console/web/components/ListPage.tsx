@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ViewPage } from '../../api/schemas/views.ts';
+import type { ViewPage } from '../../../api-contract/views.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { Download } from './Download.tsx';
 import { Pager } from './Pager.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ActivityAnswer, ActivityEntry } from '../../api/schemas/activity.ts';
+import type { ActivityAnswer, ActivityEntry } from '../../../api-contract/activity.ts';
 import { poName } from '../data/format.ts';
 import { apiUrl, useRead } from '../data/request.ts';
 import { ListBody } from './page-parts.tsx';

@@ -1,4 +1,4 @@
-import type { StateCounts } from '../../api/schemas/basics.ts';
+import type { StateCounts } from '../../../api-contract/basics.ts';
 import { formatBounded, formatCount } from '../data/format.ts';
 import { solvedLooks, stateGroups } from './badges.tsx';
 import css from './StateBar.module.css';

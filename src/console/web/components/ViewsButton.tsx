@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ViewPage } from '../../api/schemas/views.ts';
+import type { ViewPage } from '../../../api-contract/views.ts';
 import { toQuery } from '../data/search-params.ts';
 import { useViews } from '../data/views.ts';
 import { useDialog } from './Dialog.tsx';

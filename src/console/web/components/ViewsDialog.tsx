@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SavedView, ViewPage } from '../../api/schemas/views.ts';
+import type { SavedView, ViewPage } from '../../../api-contract/views.ts';
 import { post, request } from '../data/request.ts';
 import { fromQuery } from '../data/search-params.ts';
 import { useViews } from '../data/views.ts';

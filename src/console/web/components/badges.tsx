@@ -1,5 +1,5 @@
-import type { PoState } from '../../api/schemas/basics.ts';
-import type { ImportOutcome } from '../../api/schemas/imports.ts';
+import type { PoState } from '../../../api-contract/basics.ts';
+import type { ImportOutcome } from '../../../api-contract/imports.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import css from './StateBadge.module.css';
 import { visibleText } from './text.tsx';

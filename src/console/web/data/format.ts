@@ -1,4 +1,4 @@
-import type { PoSum } from '../../api/schemas/basics.ts';
+import type { PoSum } from '../../../api-contract/basics.ts';
 
 /** Counts as people read them: 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');

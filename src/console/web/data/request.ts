@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import type { Problem } from '../../api/schemas/access.ts';
+import type { Problem } from '../../../api-contract/access.ts';
 import { toQuery } from './search-params.ts';
 
 /** The console answered a problem, or could not be reached. Its message is a sentence for people. */

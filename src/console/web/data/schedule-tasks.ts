@@ -1,4 +1,4 @@
-import type { AccountDetail } from '../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../api-contract/accounts.ts';
 
 /** What the schedules of an account do, in words. */
 export const scheduleTasks: Record<AccountDetail['schedules'][number]['kind'], string> = {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Me, SignInOptions } from '../../api/schemas/access.ts';
+import type { Me, SignInOptions } from '../../../api-contract/access.ts';
 import { isFirstView } from './first-data.ts';
 import { request } from './request.ts';
 

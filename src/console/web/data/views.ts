@@ -1,4 +1,4 @@
-import type { SavedView, ViewPage } from '../../api/schemas/views.ts';
+import type { SavedView, ViewPage } from '../../../api-contract/views.ts';
 import { useRead } from './request.ts';
 
 /** The saved views of a list. */

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { SeenTimes } from '../../api/schemas/access.ts';
-import type { AccountSummary, AccountsAnswer } from '../../api/schemas/accounts.ts';
+import type { SeenTimes } from '../../../api-contract/access.ts';
+import type { AccountSummary, AccountsAnswer } from '../../../api-contract/accounts.ts';
 import { useRead } from './request.ts';
 import { MeContext } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { FilesAnswer } from '../../api/schemas/search.ts';
+import type { FilesAnswer } from '../../../api-contract/search.ts';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { ImportLink, UntrustedText } from '../components/text.tsx';
 import { formatCountOf } from '../data/format.ts';

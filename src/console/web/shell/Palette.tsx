@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { SearchAnswer, SearchHit } from '../../api/schemas/search.ts';
+import type { SearchAnswer, SearchHit } from '../../../api-contract/search.ts';
 import { PoBadge } from '../components/badges.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Icon, type IconName } from '../components/Icon.tsx';

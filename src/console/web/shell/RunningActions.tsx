@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { BulkRunsAnswer } from '../../api/schemas/bulk.ts';
+import type { BulkRunsAnswer } from '../../../api-contract/bulk.ts';
 import { Icon } from '../components/Icon.tsx';
 import { formatCount } from '../data/format.ts';
 import { useRead } from '../data/request.ts';

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Role } from '../../api/schemas/access.ts';
+import type { Role } from '../../../api-contract/access.ts';
 import type { IconName } from '../components/Icon.tsx';
 
 interface Place {

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../../api-contract/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Badge } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';

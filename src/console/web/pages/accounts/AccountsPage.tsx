@@ -1,4 +1,4 @@
-import type { AccountsAnswer } from '../../../api/schemas/accounts.ts';
+import type { AccountsAnswer } from '../../../../api-contract/accounts.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Badge } from '../../components/badges.tsx';
 import { ListPage } from '../../components/ListPage.tsx';

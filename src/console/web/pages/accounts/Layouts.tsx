@@ -1,4 +1,4 @@
-import type { LayoutsAnswer, ShownLayout } from '../../../api/schemas/layouts.ts';
+import type { LayoutsAnswer, ShownLayout } from '../../../../api-contract/layouts.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { AskButton } from '../../components/NoteDialog.tsx';
 import { Empty, ListBody, Panel } from '../../components/page-parts.tsx';

@@ -1,4 +1,4 @@
-import type { AccountDetail } from '../../../api/schemas/accounts.ts';
+import type { AccountDetail } from '../../../../api-contract/accounts.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';

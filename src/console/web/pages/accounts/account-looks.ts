@@ -1,4 +1,4 @@
-import type { AccountSummary } from '../../../api/schemas/accounts.ts';
+import type { AccountSummary } from '../../../../api-contract/accounts.ts';
 import type { Look } from '../../components/badges.tsx';
 
 export const accountLooks: Record<AccountSummary['state'], Look> = {

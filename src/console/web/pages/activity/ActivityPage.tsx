@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import type { ActivityAnswer, ActivityEntry } from '../../../api/schemas/activity.ts';
+import type { ActivityAnswer, ActivityEntry } from '../../../../api-contract/activity.ts';
 import { AccountFilter, FilterBar, FilterSelect, FilterText } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';

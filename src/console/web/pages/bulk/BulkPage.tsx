@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import type { BulkRun } from '../../../api/schemas/bulk.ts';
+import type { BulkRun } from '../../../../api-contract/bulk.ts';
 import { BulkProgress } from '../../actions/BulkProgress.tsx';
 import { Facts, PageHead, Panel } from '../../components/page-parts.tsx';
 import { ChangedByRun } from '../../components/RunEntries.tsx';

@@ -6,7 +6,7 @@ import type {
   CorrectionAnswer,
   CorrectionCheck,
   CorrectionConfirmed,
-} from '../../../api/schemas/corrections.ts';
+} from '../../../../api-contract/corrections.ts';
 import { announce } from '../../components/announce.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';

@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
+import type { CorrectionAnswer } from '../../../../api-contract/corrections.ts';
 import { Empty, LoadFailed, LoadingRows, PageHead, Panel } from '../../components/page-parts.tsx';
 import { ImportLink, UntrustedText, visibleText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';

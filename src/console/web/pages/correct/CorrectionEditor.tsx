@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { CorrectionAnswer } from '../../../api/schemas/corrections.ts';
+import type { CorrectionAnswer } from '../../../../api-contract/corrections.ts';
 import { Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';
 import { formatCountOf } from '../../data/format.ts';

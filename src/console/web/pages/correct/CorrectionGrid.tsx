@@ -1,5 +1,5 @@
 import { memo, useId, useMemo } from 'react';
-import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
+import type { CorrectionColumn, MarkedCell } from '../../../../api-contract/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { UntrustedText, visibleText } from '../../components/text.tsx';
 import { formatCount } from '../../data/format.ts';

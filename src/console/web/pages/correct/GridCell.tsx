@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, memo, useState } from 'react';
-import type { CorrectionColumn, MarkedCell } from '../../../api/schemas/corrections.ts';
+import type { CorrectionColumn, MarkedCell } from '../../../../api-contract/corrections.ts';
 import { visibleText } from '../../components/text.tsx';
 import css from './CorrectionGrid.module.css';
 import type { Place } from './grid-rows.ts';

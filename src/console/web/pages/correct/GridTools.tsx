@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import type { RefObject } from 'react';
-import type { CorrectionAnswer, MarkedCell } from '../../../api/schemas/corrections.ts';
+import type { CorrectionAnswer, MarkedCell } from '../../../../api-contract/corrections.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { PartPager } from '../../components/Pager.tsx';
 import { formatCountOf } from '../../data/format.ts';

@@ -1,4 +1,8 @@
-import type { CorrectedRow, CorrectionAnswer, CorrectionColumn } from '../../../api/schemas/corrections.ts';
+import type {
+  CorrectedRow,
+  CorrectionAnswer,
+  CorrectionColumn,
+} from '../../../../api-contract/corrections.ts';
 
 /** A row of the grid, under a name that stays while others come and go. */
 export interface GridRow {

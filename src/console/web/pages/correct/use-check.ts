@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef } from 'react';
-import type { CorrectionAnswer, CorrectionCheck, MarkedCell } from '../../../api/schemas/corrections.ts';
+import type { CorrectionAnswer, CorrectionCheck, MarkedCell } from '../../../../api-contract/corrections.ts';
 import { request } from '../../data/request.ts';
 import { type Grid, givenRows } from './grid-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { Download } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Panel } from '../../components/page-parts.tsx';

@@ -1,4 +1,4 @@
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { Empty, Facts, Panel } from '../../components/page-parts.tsx';
 import { dash, UntrustedText } from '../../components/text.tsx';

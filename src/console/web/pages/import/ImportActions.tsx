@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PoAction } from '../../../api/schemas/basics.ts';
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { PoAction } from '../../../../api-contract/basics.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { ActionButtons, CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ImportTimeline as Answer, ImportDetail } from '../../../api/schemas/imports.ts';
+import type { ImportTimeline as Answer, ImportDetail } from '../../../../api-contract/imports.ts';
 import { ImportBadge, PoBadge, poLooks } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Icon } from '../../components/Icon.tsx';

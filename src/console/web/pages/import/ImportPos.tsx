@@ -1,6 +1,6 @@
-import type { PoState } from '../../../api/schemas/basics.ts';
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
-import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
+import type { PoState } from '../../../../api-contract/basics.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
+import type { PurchaseOrdersAnswer } from '../../../../api-contract/purchase-orders.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { poLooks } from '../../components/badges.tsx';
 import { FilterSelect, Filters } from '../../components/FilterBar.tsx';

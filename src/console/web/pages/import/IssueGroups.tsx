@@ -1,5 +1,5 @@
-import type { IssueGroup, IssuesAnswer } from '../../../api/schemas/import-issues.ts';
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { IssueGroup, IssuesAnswer } from '../../../../api-contract/import-issues.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { Badge } from '../../components/badges.tsx';
 import { Download } from '../../components/Download.tsx';
 import { Empty, Facts, ListBody, Panel } from '../../components/page-parts.tsx';

@@ -1,4 +1,4 @@
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import type { Tone } from '../../components/badges.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Time } from '../../components/text.tsx';

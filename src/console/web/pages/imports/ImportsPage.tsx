@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import type { ImportSummary, ImportsAnswer } from '../../../api/schemas/imports.ts';
+import type { ImportSummary, ImportsAnswer } from '../../../../api-contract/imports.ts';
 import { ImportBadge } from '../../components/badges.tsx';
 import {
   AccountFilter,

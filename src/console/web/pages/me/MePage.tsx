@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Radio } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Me, SeenTimes, Session } from '../../../api/schemas/access.ts';
+import type { Me, SeenTimes, Session } from '../../../../api-contract/access.ts';
 import { announce } from '../../components/announce.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Form } from '../../components/Form.tsx';

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import type { OrderFacets, OrdersAnswer } from '../../../api/schemas/orders.ts';
+import type { OrderFacets, OrdersAnswer } from '../../../../api-contract/orders.ts';
 import { Download } from '../../components/Download.tsx';
 import {
   AccountFilter,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { OrderSummary, RefreshAnswer } from '../../../api/schemas/orders.ts';
+import type { OrderSummary, RefreshAnswer } from '../../../../api-contract/orders.ts';
 import { announce } from '../../components/announce.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { ProblemNote } from '../../components/page-parts.tsx';

@@ -1,4 +1,4 @@
-import type { OrderSummary } from '../../../api/schemas/orders.ts';
+import type { OrderSummary } from '../../../../api-contract/orders.ts';
 import { Badge, type Look, OrderBadge } from '../../components/badges.tsx';
 import { TrackingNumber } from '../../components/TrackingNumbers.tsx';
 import type { Column } from '../../components/table-head.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { OfferedAction } from '../../../api/schemas/basics.ts';
-import type { PoBanner, PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import type { OfferedAction } from '../../../../api-contract/basics.ts';
+import type { PoBanner, PoDetail } from '../../../../api-contract/purchase-orders.ts';
 import { ActionButtons, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';

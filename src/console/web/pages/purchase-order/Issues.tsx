@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import type { PoDetail } from '../../../../api-contract/purchase-orders.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 
 /** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */

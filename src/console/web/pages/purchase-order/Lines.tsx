@@ -1,4 +1,4 @@
-import type { PoDetail, PoLine } from '../../../api/schemas/purchase-orders.ts';
+import type { PoDetail, PoLine } from '../../../../api-contract/purchase-orders.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Panel } from '../../components/page-parts.tsx';
 import type { Column } from '../../components/table-head.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RefreshAnswer } from '../../../api/schemas/orders.ts';
-import type { PoOrder } from '../../../api/schemas/po-order.ts';
-import type { PoDetail } from '../../../api/schemas/purchase-orders.ts';
+import type { RefreshAnswer } from '../../../../api-contract/orders.ts';
+import type { PoOrder } from '../../../../api-contract/po-order.ts';
+import type { PoDetail } from '../../../../api-contract/purchase-orders.ts';
 import { announce } from '../../components/announce.ts';
 import { OrderBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';

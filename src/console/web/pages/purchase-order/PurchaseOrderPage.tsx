@@ -1,5 +1,5 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router';
-import type { PoDetail, PoEvent } from '../../../api/schemas/purchase-orders.ts';
+import type { PoDetail, PoEvent } from '../../../../api-contract/purchase-orders.ts';
 import { PoBadge, type Tone } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Facts, ListPanel, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { RawRowsAnswer } from '../../../api/schemas/purchase-orders.ts';
+import type { RawRowsAnswer } from '../../../../api-contract/purchase-orders.ts';
 import { PartPager } from '../../components/Pager.tsx';
 import { LoadFailed, LoadingRows, Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';

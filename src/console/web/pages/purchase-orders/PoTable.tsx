@@ -1,5 +1,5 @@
-import type { CappedCount } from '../../../api/schemas/basics.ts';
-import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
+import type { CappedCount } from '../../../../api-contract/basics.ts';
+import type { PoFilter, PoSummary } from '../../../../api-contract/purchase-orders.ts';
 import { PoBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import type { Sorting } from '../../components/table-head.tsx';

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import type { PoFacets, PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
+import type { PoFacets, PurchaseOrdersAnswer } from '../../../../api-contract/purchase-orders.ts';
 import { poLooks, stateGroups } from '../../components/badges.tsx';
 import {
   AccountFilter,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { CappedCount, OfferedAction, PoAction } from '../../../api/schemas/basics.ts';
-import type { PoFilter, PoSummary } from '../../../api/schemas/purchase-orders.ts';
+import type { CappedCount, OfferedAction, PoAction } from '../../../../api-contract/basics.ts';
+import type { PoFilter, PoSummary } from '../../../../api-contract/purchase-orders.ts';
 import { CorrectButton } from '../../actions/ActionButtons.tsx';
 import { actionWords } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';

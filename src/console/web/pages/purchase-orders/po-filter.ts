@@ -1,5 +1,5 @@
-import type { PoState } from '../../../api/schemas/basics.ts';
-import type { PoFilter } from '../../../api/schemas/purchase-orders.ts';
+import type { PoState } from '../../../../api-contract/basics.ts';
+import type { PoFilter } from '../../../../api-contract/purchase-orders.ts';
 import type { Query } from '../../data/request.ts';
 import type { SearchOf } from '../../data/search-params.ts';
 import { timeBefore } from '../../data/spans.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ReportsAnswer } from '../../../api/schemas/reports.ts';
+import type { ReportsAnswer } from '../../../../api-contract/reports.ts';
 import { useDialog } from '../../components/Dialog.tsx';
 import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';

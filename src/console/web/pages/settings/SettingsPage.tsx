@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Settings } from '../../../api/schemas/settings.ts';
+import type { Settings } from '../../../../api-contract/settings.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Empty, Facts, ListBody, PageHead, Panel } from '../../components/page-parts.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { StatisticsAnswer, StatisticsPeriod } from '../../../api/schemas/statistics.ts';
+import type { StatisticsAnswer, StatisticsPeriod } from '../../../../api-contract/statistics.ts';
 import bars from '../../components/bars.module.css';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/page-parts.tsx';

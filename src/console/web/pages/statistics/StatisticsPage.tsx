@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { StatisticsAnswer } from '../../../api/schemas/statistics.ts';
+import type { StatisticsAnswer } from '../../../../api-contract/statistics.ts';
 import { Download } from '../../components/Download.tsx';
 import { AccountFilter, FilterBar, FilterSelect } from '../../components/FilterBar.tsx';
 import { Empty, ListBody, PageHead, Panel } from '../../components/page-parts.tsx';

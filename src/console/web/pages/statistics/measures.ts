@@ -1,4 +1,8 @@
-import type { StatisticsAnswer, StatisticsPeriod, StatisticsSums } from '../../../api/schemas/statistics.ts';
+import type {
+  StatisticsAnswer,
+  StatisticsPeriod,
+  StatisticsSums,
+} from '../../../../api-contract/statistics.ts';
 import { formatCount, formatMoney } from '../../data/format.ts';
 
 /** A chart and its table. */

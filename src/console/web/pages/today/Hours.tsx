@@ -1,4 +1,4 @@
-import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import type { TodayAnswer } from '../../../../api-contract/today.ts';
 import bars from '../../components/bars.module.css';
 import { Panel } from '../../components/page-parts.tsx';
 import { formatClock, formatCount } from '../../data/format.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { PurchaseOrdersAnswer } from '../../../api/schemas/purchase-orders.ts';
-import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import type { PurchaseOrdersAnswer } from '../../../../api-contract/purchase-orders.ts';
+import type { TodayAnswer } from '../../../../api-contract/today.ts';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';

@@ -1,4 +1,4 @@
-import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import type { TodayAnswer } from '../../../../api-contract/today.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { LastRun } from '../../components/LastRun.tsx';
 import { Panel } from '../../components/page-parts.tsx';

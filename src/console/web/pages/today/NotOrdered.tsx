@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RefusedGroup, TodayAnswer } from '../../../api/schemas/today.ts';
+import type { RefusedGroup, TodayAnswer } from '../../../../api-contract/today.ts';
 import { PlaceButton } from '../../actions/ActionButtons.tsx';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import type { FileAction } from '../../actions/FilesDialog.tsx';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ShownQuestion } from '../../../api/schemas/layouts.ts';
+import type { ShownQuestion } from '../../../../api-contract/layouts.ts';
 import { useDialog } from '../../components/Dialog.tsx';
 import { NoteDialog } from '../../components/NoteDialog.tsx';
 import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import type { TodayAnswer } from '../../../../api-contract/today.ts';
 import { ResumeButton } from '../../actions/ResumeButton.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { TodayAnswer } from '../../../api/schemas/today.ts';
+import type { TodayAnswer } from '../../../../api-contract/today.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { LoadingRows, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
 import { Time } from '../../components/text.tsx';

@@ -1,7 +1,7 @@
 import { Button, CopyButton, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountScope, NewToken, Role, Token } from '../../../api/schemas/access.ts';
+import type { AccountScope, NewToken, Role, Token } from '../../../../api-contract/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { DialogForm } from '../../components/Form.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ImportDetail } from '../../../api/schemas/imports.ts';
-import type { UploadAnswer, UploadDraft } from '../../../api/schemas/uploads.ts';
+import type { ImportDetail } from '../../../../api-contract/imports.ts';
+import type { UploadAnswer, UploadDraft } from '../../../../api-contract/uploads.ts';
 import { Empty, NotRead, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { StateBar } from '../../components/StateBar.tsx';
 import { ImportLink, Time, UntrustedText } from '../../components/text.tsx';

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type { Mapping, UploadAnswer } from '../../../../api-contract/uploads.ts';
 import { Badge } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { Icon } from '../../components/Icon.tsx';

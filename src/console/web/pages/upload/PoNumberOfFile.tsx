@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { Mapping } from '../../../api/schemas/uploads.ts';
+import type { Mapping } from '../../../../api-contract/uploads.ts';
 import { Panel } from '../../components/page-parts.tsx';
 
 type From = NonNullable<Mapping['poNumberFrom']>;

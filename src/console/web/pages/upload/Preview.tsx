@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
-import type { ConfirmAnswer, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type { PreviewAnswer, ValueChoice } from '../../../../api-contract/previews.ts';
+import type { ConfirmAnswer, UploadAnswer } from '../../../../api-contract/uploads.ts';
 import { announce } from '../../components/announce.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { NoteField } from '../../components/NoteDialog.tsx';

@@ -1,4 +1,4 @@
-import type { PreviewAnswer } from '../../../api/schemas/previews.ts';
+import type { PreviewAnswer } from '../../../../api-contract/previews.ts';
 import { Badge, type Look } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { Facts, Panel, ProblemNote } from '../../components/page-parts.tsx';

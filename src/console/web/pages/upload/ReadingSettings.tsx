@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import type { Mapping, RawFile } from '../../../api/schemas/uploads.ts';
+import type { Mapping, RawFile } from '../../../../api-contract/uploads.ts';
 import { Panel } from '../../components/page-parts.tsx';
 import css from './ReadingSettings.module.css';
 

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { Fragment } from 'react';
-import type { PreviewAnswer, ValueChoice } from '../../../api/schemas/previews.ts';
+import type { PreviewAnswer, ValueChoice } from '../../../../api-contract/previews.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { Panel } from '../../components/page-parts.tsx';
 import { UntrustedText } from '../../components/text.tsx';

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
-import type { UploadAnswer, UploadsAnswer } from '../../../api/schemas/uploads.ts';
+import type { UploadAnswer, UploadsAnswer } from '../../../../api-contract/uploads.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 import { TemplateButtons } from '../../components/Download.tsx';
 import { Icon } from '../../components/Icon.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Mapping, UploadAnswer } from '../../../api/schemas/uploads.ts';
+import type { Mapping, UploadAnswer } from '../../../../api-contract/uploads.ts';
 import { request } from '../../data/request.ts';
 
 interface ToSave {

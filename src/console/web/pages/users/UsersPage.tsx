@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountScope, Role, User } from '../../../api/schemas/access.ts';
+import type { AccountScope, Role, User } from '../../../../api-contract/access.ts';
 import { AccessFields } from '../../components/AccessFields.tsx';
 import { announce } from '../../components/announce.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';

@@ -41,3 +41,4 @@ export const issueRowsAnswer = pageOf(issueRow);
 
 export type IssueGroup = z.infer<typeof issueGroup>;
 export type IssuesAnswer = z.infer<typeof issuesAnswer>;
+export type IssueRow = z.infer<typeof issueRow>;

@@ -1,8 +1,8 @@
-import type { SchedulesAnswer } from './api/schemas/schedules.ts';
-import type { FilesAnswer } from './api/schemas/search.ts';
-
-/** A regular task of an account. */
-export type ScheduleKind = 'poll' | 'report' | 'take_files';
+import type { ScheduleKind } from '../api-contract/accounts.ts';
+import type { SchedulesAnswer } from '../api-contract/schedules.ts';
+import type { FilesAnswer } from '../api-contract/search.ts';
+import type { ProblemsAnswer } from '../api-contract/today.ts';
+import type { UnreadImport } from '../intake/inbox/import-register.ts';
 
 export interface KnownSchedule {
   account: string;
@@ -12,15 +12,14 @@ export interface KnownSchedule {
   nextAtMs: number | undefined;
 }
 
-/** A problem that a person has to solve, as `cartwright status --check` reports it. */
-export interface KnownProblem {
-  code: string;
-  account: string | null;
-  message: string;
-}
+export type KnownProblem = ProblemsAnswer['problems'][number];
 
 /** What the console's pages and actions ask of the queue and of the accounts' folders; src/cli composes it. */
-export interface DataWork {
+export interface ConsoleWork {
+  /** Gives POs that an action changed their jobs now, and writes the result files that are due. */
+  enqueueChanged(purchaseOrderIds: readonly string[]): Promise<void>;
+  /** Gives imports that were just registered their jobs. Never throws: the sweep finds what is missing. */
+  enqueueImports(imports: readonly (Pick<UnreadImport, 'id'> & Partial<UnreadImport>)[]): Promise<void>;
   /** Gives POs of these accounts jobs, as far as there is room in the accounts' windows. */
   fillAccounts(accounts: readonly string[]): Promise<void>;
   /** There is a new bulk run: works on it at once, in the background. */
@@ -48,14 +47,4 @@ export interface DataWork {
    * ledger has: the pages count them themselves.
    */
   findProblems(accounts: readonly string[], options?: { held: boolean }): Promise<KnownProblem[]>;
-  /**
-   * Imports a copy of a file, as `cartwright import` does, and has it read.
-   * @returns the import's id
-   * @throws UserError if this process does not have the account's folder
-   */
-  importCopy(
-    account: string,
-    path: string,
-    options: { fileName: string; quoteOnly: boolean },
-  ): Promise<{ importId: string }>;
 }

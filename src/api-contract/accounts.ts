@@ -6,6 +6,8 @@ export const scheduleKind = z
   .enum(scheduleKinds)
   .describe('poll: order statuses. report: the status report. take_files: pick up files.');
 
+export type ScheduleKind = z.infer<typeof scheduleKind>;
+
 const pause = z.object({
   code: z.string(),
   reason: z.string(),
