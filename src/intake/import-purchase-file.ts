@@ -5,11 +5,12 @@ import { ignoredKeys } from './joined-tables.ts';
 import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
+import { isOfPerson } from './layouts/layout-words.ts';
 import { nearestLayout, sayDifference, whyColumnsLost } from './layouts/nearest-layout.ts';
 import { sayNews } from './layouts/news.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
 import { createColumnWatch } from './layouts/watch-columns.ts';
-import { createOtherWatch } from './layouts/watch-others.ts';
+import { createOtherWatch, isLookedAt } from './layouts/watch-others.ts';
 import { withSilentColumns } from './layouts/watched-columns.ts';
 import { whyNotWhole } from './layouts/whole-address.ts';
 import { addressAbove } from './notes/address-above.ts';
@@ -19,6 +20,7 @@ import { createRepeatNotes } from './notes/repeated-lines.ts';
 import { unseenStrikeNotes } from './notes/unseen-strike.ts';
 import type { IntakeOptions } from './options.ts';
 import { createPoLabelWatch } from './po-labels.ts';
+import { numberOfFile } from './po-number-source.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { countPieces } from './rows/count-pieces.ts';
@@ -49,8 +51,6 @@ export type ImportOutcome =
       optionDefaults: CartOptionValues;
       /** The dealer's header for each field, for later messages about the rows. */
       columnNames: Record<FieldName, string>;
-      /** The largest quantity that a line may have. */
-      maxQuantity: number;
       /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
       idlePriceGuard?: string | undefined;
       /** How files with the same header would be read in the same way. */
@@ -121,16 +121,19 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const own = asLayout(detection, options);
     const key = request.headerKey ?? own.headerKey;
     const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
+    // A layout that a person wrote says what the columns mean, and not what the others of its files say.
+    const isFirst = layout === undefined || (isOfPerson(layout) && !isLookedAt(layout.known));
     const values = withDecided(withSilentColumns(layout?.known, detection.columns), decided);
     const columnWatch = createColumnWatch(
       detection.columns,
       values,
       { ...(request.accountColumns ?? request.options.columns), ...ignoredKeys(detection.combined) },
       layout !== undefined || !request.isMapped,
+      numberOfFile(options),
     );
     const elsewhere = knownElsewhere(request.layouts ?? []);
-    const others = createOtherWatch(layout ? values : elsewhere, {
-      isFirst: layout === undefined,
+    const others = createOtherWatch(isFirst ? elsewhere : values, {
+      isFirst,
       isCombined: detection.combined !== undefined,
     });
     for (const row of opened.titleRows) others.addTitle(row, row.from !== undefined);
@@ -156,6 +159,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         const { leftOut, packs, questions, settled } = columnWatch.look(
           heading && kind === 'line' ? withHeading(row, heading) : row,
           taken,
+          kind === 'line' && options.continuationRows && poAt >= 0 && !row.cells[poAt]?.trim(),
         );
         if (settled.size > 0) {
           const issues = sink.issues.splice(issuesBefore);
@@ -167,8 +171,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
           sink.issues.push(leftOutRow(row, taken[0]!.poNumber, leftOut));
           continue;
         }
-        for (const pack of packs)
-          sink.issues.push(...taken.flatMap((line) => countPieces(line, pack, options)));
+        for (const pack of packs) sink.issues.push(...taken.flatMap((line) => countPieces(line, pack)));
         sink.issues.push(...questions);
         asks ||= questions.length > 0;
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
@@ -194,13 +197,15 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const noName = isNew ? whyNotWhole(detection.columns, options) : undefined;
     const lost = isNew ? whyColumnsLost(request.layouts ?? [], opened.header, detection.columns) : undefined;
     const news = [noName, lost, ...others.unseen(isForm)].filter((one) => one !== undefined);
-    const untold =
-      layout === undefined ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
+    const untold = isFirst ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
     const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
     if (request.waitsForNews && news.length + unsaid.length > 0) {
       const nearest = isNew && !lost ? nearestLayout(request.layouts ?? [], opened.header) : undefined;
       const difference = nearest ? `${sayDifference(nearest)} ` : '';
-      throw new FileRefused('not_agreed', `${difference}${sayNews(news, unsaid, layout?.name)}`);
+      throw new FileRefused(
+        'not_agreed',
+        `${difference}${sayNews(news, unsaid, isFirst ? undefined : layout?.name)}`,
+      );
     }
     const last: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
     grouping.end(last);
@@ -230,7 +235,6 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       rowCount,
       optionDefaults,
       columnNames,
-      maxQuantity: options.maxQuantity,
       idlePriceGuard,
       asLayout: own,
       seen: [...columnWatch.seen(), ...others.seen()],

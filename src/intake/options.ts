@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { maxPoNumberLength } from '../contract/carts.ts';
 import { cartOptionNames, type FieldName, fieldNames } from './columns/fields.ts';
 
 const mib = 1024 * 1024;
@@ -185,27 +184,11 @@ export const intakeSettingsSchema = z.strictObject({
     ),
 });
 
+/** The largest quantity that a line may have: a larger number probably comes from another column. */
+export const maxQuantity = 1_000_000;
+
 /** How files are read: the settings, and what the product decides for every account. */
 export const intakeOptionsSchema = intakeSettingsSchema.extend({
-  fallbackEncoding: z
-    .string()
-    .min(1)
-    .default('windows-1252')
-    .describe('Encoding of CSV files that are neither UTF-8 nor UTF-16.'),
-  poNumberMaxLength: z
-    .int()
-    .min(1)
-    .max(maxPoNumberLength)
-    .default(maxPoNumberLength)
-    .describe('Maximum length of a PO number.'),
-  maxQuantity: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .default(1_000_000)
-    .describe(
-      'Maximum quantity. A larger number is an issue, because it probably comes from another column.',
-    ),
   limits: limits.prefault({}).describe('Limits for reading a file.'),
 });
 

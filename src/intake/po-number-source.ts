@@ -43,7 +43,8 @@ const valuesIn = (name: string, pattern: string): string[] => {
   return [...new Set(found)];
 };
 
-const numberIn = (name: string, pattern: string, what: string, shown: string): FoundNumber => {
+const numberIn = (name: string, pattern: string, place: string, shown: string): FoundNumber => {
+  const what = place.slice('in '.length);
   const [value, other] = valuesIn(name, pattern);
   if (value === undefined || value === '')
     return refuse(
@@ -56,7 +57,7 @@ const numberIn = (name: string, pattern: string, what: string, shown: string): F
       `The PO number is in ${what} (${override}: ${pattern}), but "${shown}" fits this pattern in several ways: ${value} or ${other}. Make the pattern more exact.`,
     );
   refuseVersions(value, what, shown);
-  return { poNumber: value, where: `in ${what}, "${shown}", by the pattern ${pattern}` };
+  return { poNumber: value, where: `${place}, "${shown}", by the pattern ${pattern}` };
 };
 
 /** A second download or a copy of a file has the same order, and not an order of its own. */
@@ -84,9 +85,18 @@ const refuseVersions = (poNumber: string, what: string, shown: string): void => 
   );
 };
 
+/** The PO number that a file itself says for all of its rows, and that is not typed or made for it. Pure. */
+export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string | undefined =>
+  !poNumberFrom || 'made' in poNumberFrom || 'typed' in poNumberFrom || constants.po_number === undefined
+    ? undefined
+    : String(constants.po_number);
+
+/** How it is said of a PO number that it was in the name of its file, at the beginning of why. The ledger finds such imports by it. */
+export const inFileName = "in the file's name";
+
 const fromFileName = (fileName: string, pattern: string): FoundNumber => {
   const bare = purchaseFileEnding(pattern) ? pattern.slice(0, -extname(pattern).length) : pattern;
-  return numberIn(stemOf(fileName), bare, "the file's name", basename(fileName));
+  return numberIn(stemOf(fileName), bare, inFileName, basename(fileName));
 };
 
 const columnLetters = (at: number): string =>
@@ -220,7 +230,7 @@ export const findPoNumber = (
                   'po_number_not_found',
                   `The PO number is the name of the sheet (${override}), but this file is a text file and has no sheets.`,
                 )
-              : numberIn(file.sheet, source.sheetName, "the sheet's name", file.sheet);
+              : numberIn(file.sheet, source.sheetName, "in the sheet's name", file.sheet);
   const { text } = cleanCell(found.poNumber, 'identifier');
   const annotation = found.place?.row.annotations?.find(({ column }) => column === found.place!.at)?.kind;
   const checked =

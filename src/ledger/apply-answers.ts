@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { maxQuantity } from '../intake/options.ts';
 import { type Regrouping, regroupRows } from './group-rows.ts';
 import { changePos, withParts } from './po/change.ts';
 import { answerOf, isUnanswered } from './purchase-order-sql.ts';
@@ -26,16 +27,19 @@ export const openSql = `
   where ${waits('p')}
     and ${isUnanswered('r', 'i', 'l')}`;
 
-/** SQL: rows of POs of the account ($1) that wait, with a value that has this answer; one value of a row at a time. */
+/**
+ * SQL: rows of POs of the account ($1) that wait, with a value that has this answer; one value of a row at a time. A row that only has the value
+ * of the row above it (`found` is null) is skipped with that one, but not counted in pieces.
+ */
 const answeredRows = (answer: 'leave_out' | 'pieces') => `
-  select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.found, r.question,
-    (known.v).who, (known.v).pieces, (i.grouping ->> 'maxQuantity')::bigint as most
+  select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.question,
+    coalesce(r.found, split_part(r.question, E'\\n', 2)) as found, (known.v).who, (known.v).pieces
   from purchase_orders p
   join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
   join imports i on i.id = p.import_id
   join layouts l on l.id = i.layout_id
   cross join lateral ${answerOf('r', 'i', 'l')} known(v)
-  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
+  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}' ${answer === 'pieces' ? 'and r.found is not null' : ''}
   order by r.import_id, r.row_number, r.question`;
 
 const takeOutSql = `
@@ -63,7 +67,7 @@ const countSql = `
     where r.import_id = k.import_id and r.row_number = k.row_number and r.question = k.question
   )
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
-  select import_id, row_number, po_number, case when counted > most then 'issue' else 'note' end, column_name, 'pieces_counted',
+  select import_id, row_number, po_number, case when counted > ${maxQuantity} then 'issue' else 'note' end, column_name, 'pieces_counted',
     format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
       quantity, pieces, counted, column_name, found, pieces), found
   from packed`;

@@ -7,7 +7,7 @@ export const fileAndRow = (po: string, file: string): string =>
   `'import ' || ${file}.id || ' (' || ${file}.file_name || ', row ' || ${po}.first_row || ')'`;
 
 /** SQL: the state of a PO within a sentence. */
-const shownState = (po: string): string =>
+export const shownState = (po: string): string =>
   `case ${po}.state ${Object.entries(stateWords)
     .map(([state, words]) => `when '${state}' then '${state === 'closed' ? 'complete' : words}'`)
     .join(' ')} end`;

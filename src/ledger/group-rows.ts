@@ -105,8 +105,6 @@ export interface Regrouping {
   filled: boolean;
   optionDefaults: object;
   columnNames: object;
-  /** The largest quantity that a line may have; unused while a file is read, because its rows are checked. */
-  maxQuantity?: number;
 }
 
 /** Fewer POs need no statistics: Postgres plans for a small table without them, and reading them takes longer than it saves. */

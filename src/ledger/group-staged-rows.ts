@@ -1,5 +1,12 @@
 import type pg from 'pg';
-import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
+import {
+  cellSays,
+  conflictReason,
+  fileAndRow,
+  sameCharacters,
+  sameContent,
+  shownState,
+} from './conflict-reason.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
@@ -102,6 +109,13 @@ const comesAgainSql = `
       then ${questionsOf('$1', 's.po_number')} is distinct from ${questionsOf('p.import_id', 'p.po_number')}
       else exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null) end`;
 
+// Nobody is asked about a PO that is submitted: what is said of it now changes nothing.
+const submittedStaysSql = `
+  update row_issues r set message = ${cellSays('r')} || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' is ' || ${shownState('p')} || ' already and stays as it is. If it is not wanted any more, ask the operator of the service.'
+  from staged s join purchase_orders p on p.id = s.other_id join imports i on i.id = p.import_id
+  where r.import_id = $1 and r.po_number = s.po_number and r.question is not null and s.outcome = 'repeated'
+    and not ${isUnsubmitted('p')}`;
+
 // Who sees that a PO was rejected has to know that an earlier file's order is not affected by it, nor by a corrected file.
 const earlierStaysSql = `
   with stays as (
@@ -193,6 +207,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (known) {
     await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
+    await client.query(submittedStaysSql, [importId]);
     await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   }
@@ -204,7 +219,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
-  await holdSpelledBefore(client, account, quoteOnly);
+  await holdSpelledBefore(client, importId, account, quoteOnly);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
   if (request.othersAreMade && !quoteOnly) await holdSameAsMade(client, importId, account);
   if (restored) await client.query(restoredSql);

@@ -5,7 +5,7 @@ import type {
   RegisteredImport,
   UnreadImport,
 } from '../intake/inbox/import-register.ts';
-import type { FileIdentity } from '../intake/po-number-source.ts';
+import { type FileIdentity, inFileName } from '../intake/po-number-source.ts';
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
@@ -63,10 +63,15 @@ const registerImport = (
 // The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an
 // earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately. An
 // import whose file a person has read again with another mapping is replaced by the later one. And where a row of it was left out or asked
-// about, and a later file has that PO, these bytes say once more that it is not to be ordered.
+// about, and a later file has that PO, these bytes say once more that it is not to be ordered. A PO number that is not in the bytes, but in the
+// name of the file or typed for it, may be another one now.
+const isNamed = `jsonb_path_exists(i.detection, '$.decisions[*] ? (@.what == "po_number" && @.why starts with $named)', '${JSON.stringify({ named: inFileName }).replaceAll("'", "''")}')`;
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
   where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'waiting', 'read')
+    and (i.file_name = $3 or i.state = 'read' and not ${isNamed})
+    and not exists (select from uploads u where u.mapping -> 'constants' ? 'po_number'
+      and (u.import_id = i.id or u.account = i.account and u.copy_path = $4))
     and not exists (
       select from purchase_orders p where p.import_id = i.id and p.state in ('rejected', 'cancelled'))
     and not exists (
@@ -88,13 +93,15 @@ const lostSql = `
 /** The earlier import of the same bytes, if they need not be imported again. */
 const findEarlier = async (
   client: pg.PoolClient,
-  { account, sha256 }: ClaimedFile,
+  { account, sha256, fileName, filePath }: ClaimedFile,
   isReadable: IsReadable,
 ): Promise<string | undefined> => {
   for (;;) {
     const earlier = await firstRow<Pick<ImportRow, 'id' | 'file_path' | 'state'>>(client, earlierSql, [
       account,
       sha256,
+      fileName,
+      filePath,
     ]);
     if (!earlier || earlier.state === 'read' || (await isReadable(earlier.file_path))) return earlier?.id;
     const { rowCount } = await client.query(lostSql, [earlier.id]);

@@ -68,7 +68,7 @@ export const rememberValues = async (
   );
 };
 
-/** Replaces what is known of the values of a layout by what a person says of all of them; in the caller's transaction. */
+/** Replaces what is known of the values of some columns of a layout by what a person says of all of them; in the caller's transaction. */
 export const replaceValues = async (
   client: Client,
   { account, headerKey, known }: { account: string; headerKey: string; known: KnownValues },
@@ -82,14 +82,14 @@ export const replaceValues = async (
   );
   await client.query(
     `with given as (select * from jsonb_to_recordset($3::jsonb) as d("column" text, value text, answer text, pieces int)),
-      ended as (delete from layout_values v where v.account = $1 and v.header_key = $2
+      ended as (delete from layout_values v where v.account = $1 and v.header_key = $2 and v.column_key = any($6)
         and not exists (select from given g where g.column = v.column_key and g.value = v.value_key))
      insert into layout_values as v (account, header_key, column_key, value_key, answer, pieces, who, via)
      select $1, $2, g.column, g.value, g.answer, g.pieces, $4, $5 from given g
      on conflict (account, header_key, column_key, value_key) do update
        set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = null, at = clock_timestamp()
        where (v.answer, v.pieces) is distinct from (excluded.answer, excluded.pieces)`,
-    [account, headerKey, JSON.stringify(rows), who, via],
+    [account, headerKey, JSON.stringify(rows), who, via, [...known.keys()]],
   );
 };
 

@@ -1240,7 +1240,7 @@ create index purchase_orders_spelling on purchase_orders (account, regexp_replac
 case
     when ((po_key ~~ '%.0') or (po_key ~~ '%.00')) then regexp_replace(po_key, '\.00?$', '')
     else po_key
-end, ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')) where (po_key ~ '^[-0p]|[ _./#]|--');
+end, ' _./#', '-----'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g')) where (po_key ~ '^[-0pno]|[ _./#]|--|-$');
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
 create index purchase_orders_unsolved on purchase_orders (account, state, id) where ((state = any (array['failed', 'rejected'])) and (reason_code is distinct from 'corrected') and (alarm_settled_at is null));
 create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();

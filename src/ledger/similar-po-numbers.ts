@@ -1,62 +1,76 @@
 import type pg from 'pg';
 import { madeForFile } from '../intake/po-number-source.ts';
-import { fileAndRow, sameContent } from './conflict-reason.ts';
-import { isLive, namedPo } from './purchase-order-sql.ts';
+import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
+import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
 /**
- * SQL: what keys share that may be one number in several spellings: PO-4711, PO 4711, #4711, 4711, 04711, 4711.0. Signs between its parts count
- * as one sign. Of other files only POs with the same content are looked at, and those that a file withdraws: a dealer who has both 100 and 0100
- * would be asked again with each file.
+ * SQL: what keys share that may be one number in several spellings: PO-4711, Order No. 4711, #4711, 4711-, 04711, 4711.0. Signs between its parts
+ * count as one sign. Of other files only POs that order the same are looked at, and those that a file withdraws: a dealer who has both 100 and
+ * 0100 would be asked again with each file.
  */
 export const spelling = (key: string) => `regexp_replace(replace(translate(
   case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
-  ' _./#', '-----'), '--', '-'), '^-?(?:p-?o(?![a-z])-*)?0*(?=.)', '')`;
+  ' _./#', '-----'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g')`;
 
 /** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
-const hasSpelling = (key: string) => `${key} ~ '^[-0p]|[ _./#]|--'`;
+const hasSpelling = (key: string) => `${key} ~ '^[-0pno]|[ _./#]|--|-$'`;
 
-/** SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling. Each part is found by an index. */
+/**
+ * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words behind it (4711
+ * CANCELLED). Each part is found by an index.
+ */
 export const idsSpelledAs = (account: string, key: string): string => `(
   select k.id from purchase_orders k where k.account = ${account} and k.po_key in (${key}, ${spelling(key)})
   union
-  select k.id from purchase_orders k where k.account = ${account} and ${spelling('k.po_key')} = ${spelling(key)} and ${hasSpelling('k.po_key')})`;
+  select k.id from purchase_orders k where k.account = ${account} and ${spelling('k.po_key')} = ${spelling(key)} and ${hasSpelling('k.po_key')}
+  union
+  select k.id from purchase_orders k where k.account = ${account} and ${key} ~ '[[:alpha:]]{4}'
+    and k.po_key in (select word from unnest(string_to_array(${key}, ' ')) word where word ~ '[[:digit:]]'))`;
+
+/** SQL: how many of each item a PO orders, whatever else its lines say; null where they were removed. */
+const orderedBy = (importId: string, poNumber: string) => `(
+    select string_agg(item || ' ' || quantity, E'\\n' order by item) from (
+      select coalesce(l.item_sku, l.item_id) as item, sum(l.quantity) as quantity from lines l
+      where l.import_id = ${importId} and l.po_number = ${poNumber} group by 1) items)`;
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
 // Excel drops zeros, and the file is sent again. Two joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
-    select po_number, po_key, file_hash, content_hash, ${spelling('po_key')} as spelling from staged where outcome is null or outcome = 'held'),
+    select po_number, po_key, ${spelling('po_key')} as spelling from staged where outcome is null or outcome = 'held'),
   pairs as (
     select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling
-    where p.account = $1 and s.spelling <> s.po_key and ${sameContent('p', 's')}
+    where p.account = $1 and s.spelling <> s.po_key
     union all
     select s.po_number, p.id from s join purchase_orders p on ${spelling('p.po_key')} = s.spelling and ${hasSpelling('p.po_key')}
-    where p.account = $1 and p.po_key <> s.po_key and ${sameContent('p', 's')})
+    where p.account = $1 and p.po_key <> s.po_key)
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
     select distinct on (pairs.po_number) pairs.po_number,
-      ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' has the same content, and its number may be this one in another spelling. ${ifAnother}' as reason
-    from pairs join purchase_orders p on p.id = pairs.id join imports i on i.id = p.import_id
-    where p.quote_only = $2 and ${isLive('p')} order by pairs.po_number, p.id) found
+      ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' orders the same, and its number may be this one in another spelling. ${ifAnother}' as reason
+    from pairs join purchase_orders p on p.id = pairs.id join imports i on i.id = p.import_id join staged s on s.po_number = pairs.po_number
+    where p.quote_only = $2 and ${isLive('p')}
+      and (${sameContent('p', 's')} or ${orderedBy('p.import_id', 'p.po_number')} = ${orderedBy('$3', 's.po_number')}) order by pairs.po_number, p.id) found
   where found.po_number = t.po_number`;
 
-/** Holds staged POs that an earlier file has with the same content under a number that may be the same one in another spelling. */
+/** Holds staged POs that order the same as one of an earlier file, under a number that may be the same one in another spelling. */
 export const holdSpelledBefore = (
   client: pg.PoolClient,
+  importId: string,
   account: string,
   quoteOnly: boolean,
-): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly]);
+): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
 
 const isMade = (i: string) =>
   `${i}.detection -> 'decisions' @> '${JSON.stringify([{ what: 'po_number', why: madeForFile }])}'`;
 
 // Other bytes have another number, also where a program only saved the file again, or added lines to it.
 const linesAgainSql = `
-  update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
+  update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from (
-    select ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' was made for the same lines, and this file has all of them again. ${ifAnother}' as reason
+    select ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' is ' || ${shownState('p')} || ' with the same lines, and this file has all of them again. ${ifAnother}' as reason
     from purchase_orders p join imports i on i.id = p.import_id
     where p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')} and p.created_at > now() - interval '31 days' and i.rows_pruned_at is null
       and (${isMade('i')} or p.content_hash in (select content_hash from staged))
@@ -64,17 +78,17 @@ const linesAgainSql = `
         select from lines l where l.import_id = p.import_id and l.po_number = p.po_number and not exists (
           select from lines n where n.import_id = $1 and n.item_sku is not distinct from l.item_sku
             and n.item_id is not distinct from l.item_id and n.quantity is not distinct from l.quantity))
-    order by p.id desc limit 1) found
-  where s.outcome is null`;
+    order by ${isUnsubmitted('p')}, p.state = 'held', p.id limit 1) found
+  where s.outcome is null or s.outcome = 'held'`;
 
 const sameAsMadeSql = `
-  update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
+  update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from (
-    select distinct on (t.po_number) t.po_number, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' was made for the same lines. ${ifAnother}' as reason
+    select distinct on (t.po_number) t.po_number, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' is ' || ${shownState('p')} || ' with the same lines. ${ifAnother}' as reason
     from staged t join purchase_orders p on ${sameContent('p', 't')} join imports i on i.id = p.import_id
-    where t.outcome is null and p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')}
+    where (t.outcome is null or t.outcome = 'held') and p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')}
       and p.created_at > now() - interval '31 days' and ${isMade('i')}
-    order by t.po_number, p.id) found
+    order by t.po_number, ${isUnsubmitted('p')}, p.state = 'held', p.id) found
   where found.po_number = s.po_number`;
 
 /** Holds POs that have a number of their own, and the lines of an earlier file for which one was made. */

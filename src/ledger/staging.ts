@@ -184,7 +184,6 @@ const stageIn = async <R extends ImportOutcome | Waits>(
       read.detection.layout?.id ?? null,
       JSON.stringify({
         filled: copy.seen().filled,
-        maxQuantity: read.maxQuantity,
         optionDefaults: read.optionDefaults,
         columnNames: read.columnNames,
       }),

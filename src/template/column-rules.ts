@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { cartOptionFields } from '../contract/carts.ts';
+import { cartOptionFields, maxPoNumberLength } from '../contract/carts.ts';
 import { itemFields } from '../contract/items.ts';
 import { type FieldName, fields } from '../intake/columns/fields.ts';
+import { maxQuantity } from '../intake/options.ts';
 import type { CellRule } from '../reports/workbook/data-validations.ts';
 import type { TemplateAccount } from './template-columns.ts';
 
@@ -32,13 +33,13 @@ const choiceRule = (choices: readonly string[]): ColumnRule => ({
 });
 
 /** What the account accepts in the column of a field, by the same contract by which its files are checked. Pure. */
-export const columnRule = (field: FieldName, { intake, codeLists }: TemplateAccount): ColumnRule => {
+export const columnRule = (field: FieldName, { codeLists }: TemplateAccount): ColumnRule => {
   if (field === 'po_number') {
-    const to = intake.poNumberMaxLength;
+    const to = maxPoNumberLength;
     return { cells: 'text', rule: { kind: 'length', from: 1, to }, allowed: `at most ${to} characters` };
   }
   if (field === 'quantity') {
-    const to = intake.maxQuantity;
+    const to = maxQuantity;
     return {
       cells: 'number',
       rule: { kind: 'whole', from: 1, to },

@@ -6,7 +6,7 @@ import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
 import type { SeenColumn } from '../intake/layouts/seen-column.ts';
-import { isOther } from '../intake/layouts/watch-others.ts';
+import { isLookedAt, isOther } from '../intake/layouts/watch-others.ts';
 import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 
 /**
@@ -53,9 +53,9 @@ export const whatToRemember = (
   const isOwn = isAgreed(layout);
   const saysMore = seen.some(({ column, values }) => !isOther(column) || values.length > 1);
   const isNeeded = !isMapped && (!known || !isOfPerson(known)) && (isOwn || saysMore || asks);
-  // An earlier version did not watch what files have besides their lines.
+  // A person who wrote a layout said only of some columns what they say, and an earlier version did not watch what files have besides their lines.
   const isNew = ({ column }: SeenColumn) =>
-    isMapped || !known?.known || (isOther(column) && !known.known.has(column));
+    isMapped || !known?.known || ((isOther(column) || !isLookedAt(known.known)) && !known.known.has(column));
   return {
     account,
     headerKey: layout.headerKey,

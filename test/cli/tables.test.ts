@@ -86,7 +86,6 @@ test('a dry run fits a terminal of 80 columns', () => {
         rowCount: 3,
         optionDefaults: {},
         columnNames: {} as never,
-        maxQuantity: 1_000_000,
         idlePriceGuard: why,
         asLayout: { headerKey: '', header: [], settings: {} },
         seen: [],

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { useUploads } from './use-uploads.ts';
 
 const desk = useUploads();
@@ -12,6 +13,7 @@ const week = {
   name: 'Week',
   header: ['Beleg', 'Ware', 'Anz', 'Datum'],
   settings: { columns: { Beleg: 'po_number', Ware: 'item_sku', Anz: 'quantity' } },
+  values: { Datum: { ' *': 'seen' } },
 };
 
 const drop = async (name: string, content: string) => {
@@ -34,6 +36,7 @@ test('a layout that a program puts reads the files that wait, and the next ones;
   expect(await read(waits.importId)).toEqual(['P-1 ready']);
   expect((await drop('b.csv', 'Anz;Datum;Beleg;Ware\n4;x;P-2;AX-2\n')).pos).toEqual(['P-2 ready']);
 
+  // Although more is known of its files now.
   expect(await done('PUT', '/layouts', week)).toMatchObject({ change: 'same', version: 1, id: put.id });
   const changed = { ...week, settings: { ...week.settings, decimal: 'comma' } };
   expect(await done('PUT', '/layouts', changed)).toMatchObject({
@@ -48,9 +51,49 @@ test('a layout that a program puts reads the files that wait, and the next ones;
   ]);
 });
 
+describe('a layout that says what the columns mean, and not what the others say', () => {
+  const header = ['Beleg', 'Ware', 'Anz', 'Zustand', 'Einheit'];
+  const put = (kind: string, values?: object) =>
+    done('PUT', '/layouts', { ...week, name: kind, header: [...header, kind], ...{ values } });
+  const file = (kind: string, ...rows: string[]) => [[...header, kind].join(';'), ...rows, ''].join('\n');
+  const whyItWaits = async (importId: string): Promise<string> => {
+    const { rows } = await desk.use.deps.pool.query('select reason_text from imports where id = $1', [
+      importId,
+    ]);
+    return rows[0].reason_text;
+  };
+
+  test('its first file waits for somebody to look at them', async () => {
+    await put('A');
+    const first = await drop('1.csv', file('A', 'A-1;AX-1;1;Cancelled;DZ;', 'A-2;AX-1;1;Open;EA;'));
+    expect(first.pos).toEqual([]);
+    expect(await whyItWaits(first.importId)).toMatch(/"Zustand" says "Cancelled".*"Einheit" says "DZ"/);
+    const { upload } = await done<UploadAnswer>('POST', `/imports/${first.importId}/reread`);
+    await done('PUT', `/uploads/${upload.id}/mapping`, { mapping: week.settings });
+    await desk.confirm(upload.id);
+    expect(await read(first.importId)).toEqual(['A-1 ready', 'A-2 ready']);
+    expect((await drop('2.csv', file('A', 'A-3;AX-1;1;Open;CS;'))).pos).toEqual(['A-3 held question']);
+  });
+
+  test('what it says of some columns is not asked', async () => {
+    await put('B', { Zustand: { Open: 'seen' } });
+    const first = await drop('1.csv', file('B', 'B-1;AX-1;1;Cancelled;PK;'));
+    expect(await whyItWaits(first.importId)).toMatch(/^Nobody .*: "Einheit" says "PK" \(1 row\)\. /);
+    await put('B', { Zustand: { Open: 'seen' }, Einheit: { PK: 'pieces 12' } });
+    expect(await read(first.importId)).toEqual(['B-1 held question']);
+  });
+
+  test('where they say nothing, its files are read, and what they say later is asked', async () => {
+    await put('C', { Einheit: { EA: 'seen' } });
+    expect((await drop('1.csv', file('C', 'C-1;AX-1;1;;EA;'))).pos).toEqual(['C-1 ready']);
+    expect((await drop('2.csv', file('C', 'C-2;AX-1;1;Cancelled;EA;'))).pos).toEqual(['C-2 held question']);
+  });
+});
+
 test('a layout for files without a header, and one of files that are no order', async () => {
   const settings = { header: 'none', columns: { 1: 'po_number', 2: 'item_sku', 5: 'quantity' } };
-  const bare = { account: 'north', name: 'Bare', header: [], width: 5, settings };
+  const values = { 'column 3': { ' *': 'seen' }, 'column 4': { ' *': 'seen' } };
+  const bare = { account: 'north', name: 'Bare', header: [], width: 5, settings, values };
   expect(await done('PUT', '/layouts', bare)).toMatchObject({ change: 'new' });
   expect((await drop('bare.csv', 'N-1;AX-1;a;b;5\n')).pos).toEqual(['N-1 ready']);
   const prices = { account: 'north', name: 'Prices', kind: 'no_order', header: ['Artikelnr', 'Preisliste'] };

@@ -38,6 +38,7 @@ describe('a PO that waits for an answer and comes again', () => {
     ['a row that is left out', 'I-1,S1,5,,gone'],
     ['a row that is left out, under a number in another case', 'i-1,S1,5,,gone'],
     ['another new value', 'I-1,S1,5,,Stopped by phone'],
+    ['words behind its number', 'I-1 CANCELLED,S1,5,,Open'],
   ])('with %s: the answer does not order it', async (_, row) => {
     const { q, file } = newFile();
     await drop('1.csv', file('I-0,S1,1,,Open'));
@@ -48,7 +49,7 @@ describe('a PO that waits for an answer and comes again', () => {
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
     expect(await statesOf(night.importId)).toEqual([`I${q}-1 held on_hold 1 lines`]);
     const [po] = await findPurchaseOrders(desk.use.deps.pool, `I${q}-1`, 'north');
-    expect(po!.reasonText).toMatch(/^It came again in .*4\.csv/);
+    expect(po!.reasonText).toMatch(/^It came again (?:as PO .* )?in .*4\.csv/);
     await release(night.importId);
     expect(await statesOf(night.importId)).toEqual([`I${q}-1 ready 1 lines`]);
   });
@@ -62,6 +63,25 @@ describe('a PO that waits for an answer and comes again', () => {
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
     expect(await statesOf(night.importId)).toEqual([`L${q}-1 ready 1 lines`]);
   });
+});
+
+test('a PO that was ordered and comes again as cancelled stays as it is, and a note says so', async () => {
+  const file = newKind();
+  const first = await drop('1.csv', file('SQ-1,S1,5,,Open'));
+  const { pool } = desk.use.deps;
+  await pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [first.importId]);
+  const second = await drop('2.csv', file('SQ-1,S1,5,,Cancelled', 'SQ-2,S1,1,,Open'));
+  expect(second.pos).toEqual(['SQ-2 ready']);
+  expect(await questionsOf(second.importId)).toEqual([]);
+  const { rows } = await pool.query('select severity, message from row_issues where import_id = $1', [
+    second.importId,
+  ]);
+  expect(rows).toEqual([
+    {
+      severity: 'note',
+      message: `"Status" says "Cancelled". PO SQ-1 of import ${first.importId} (1.csv, row 2) is ordered already and stays as it is. If it is not wanted any more, ask the operator of the service.`,
+    },
+  ]);
 });
 
 test('a PO that is held for something else names the later file that withdraws it, once', async () => {

@@ -62,7 +62,7 @@ describe('the encoding', () => {
   const named = (charset: string) => `<meta charset="${charset}">`;
   const inLatin1 = (text: string) => Buffer.from(text, 'latin1');
   const detect = async (kind: 'html' | 'xml', content: string | Uint8Array, encoding?: string) => {
-    const options = { encoding, fallbackEncoding: 'windows-1252' };
+    const options = { encoding };
     return (await detectMarkupEncoding(await save(content), kind, options, undefined)).encoding;
   };
 

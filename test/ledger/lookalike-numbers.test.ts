@@ -184,6 +184,9 @@ describe.each([
   ['PO 4711', 'PO4711'],
   ['4711.0', '4711'],
   ['PO_11/7', '11-7'],
+  ['4711-', '4711'],
+  ['Order 4711', '4711'],
+  ['4711', 'PO No. 4711'],
 ])('%s in one file and %s in a later one', (one, other) => {
   const rowOf = (number: string, rest = 'S1,1') => `${header}${number},${rest}\nB,S2,1\n`;
 
@@ -195,9 +198,19 @@ describe.each([
     expect((await ordersOf(importId))[0]).toMatchObject({
       ...{ po_number: other, reason_code: 'similar_po' },
       reason_text: expect.stringMatching(
-        new RegExp(`^(PO )?${one} of import \\d+ .* has the same content.*cancel it\\.$`),
+        new RegExp(`^(PO )?${one} of import \\d+ .* orders the same.*cancel it\\.$`),
       ),
     });
+  });
+
+  test('with other lines that order the same', async () => {
+    const account = newAccount();
+    await stageText(account, `${header}${one},S1,3\n`);
+    const { counts } = await stageText(
+      account,
+      `po_number,item_sku,quantity,expected_price,note\n${other},S1,2,9.50,\n${other},S1,1,9.50,left\n`,
+    );
+    expect(counts).toMatchObject({ ready: 0, held: 1 });
   });
 
   test('with other content, or after the earlier one was cancelled, both are ordered', async () => {
@@ -239,7 +252,7 @@ test('a PO that was cancelled because it was the same one is held again with bot
   const again = await stageText(account, `${header}04711,S1,1\nB,S2,1\n`);
   expect((await ordersOf(again.importId))[0]).toMatchObject({
     ...{ state: 'held', reason_code: 'was_cancelled' },
-    reason_text: expect.stringMatching(/and cancelled\..* 4711 of import .* has the same content/),
+    reason_text: expect.stringMatching(/and cancelled\..* 4711 of import .* orders the same/),
   });
 });
 
@@ -261,6 +274,23 @@ describe('a file for which a PO number is made', () => {
     expect((await ordersOf(importId))[0]).toMatchObject({
       reason_code: 'similar_po',
       reason_text: expect.stringContaining(`PO ${before.po_number} of import ${first.importId} `),
+    });
+  });
+
+  test('of several copies the reason names what is ordered, also where one was cancelled', async () => {
+    const account = newAccount();
+    const first = await stage(account, 'A-1,5\nA-2,1\n');
+    await setState(first.importId, 'ordered');
+    const second = await stage(account, 'A-1,5\r\nA-2,1\r\n');
+    const third = await stage(account, 'A-2,1\nA-1,5\n');
+    const [ordered] = await ordersOf(first.importId);
+    const isNamed = new RegExp(`PO ${ordered.po_number} of import .* is ordered with the same lines`);
+    expect((await ordersOf(third.importId))[0].reason_text).toMatch(isNamed);
+    await setState(second.importId, 'cancelled');
+    await setState(third.importId, 'cancelled');
+    const again = await stage(account, 'A-2,1\nA-1,5\n');
+    expect((await ordersOf(again.importId))[0]).toMatchObject({
+      ...{ state: 'held', reason_code: 'was_cancelled', reason_text: expect.stringMatching(isNamed) },
     });
   });
 
@@ -288,7 +318,7 @@ describe('a file for which a PO number is made', () => {
     expect(counts).toMatchObject({ ready: 1, held: 1 });
     expect((await ordersOf(importId))[0]).toMatchObject({
       ...{ po_number: 'P-1', reason_code: 'similar_po' },
-      reason_text: expect.stringContaining('was made for the same lines'),
+      reason_text: expect.stringContaining('with the same lines'),
     });
   });
 

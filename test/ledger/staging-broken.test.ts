@@ -39,7 +39,6 @@ const stageOneRow = (importId: string) =>
       rowCount: 1,
       optionDefaults: {},
       columnNames: {} as never,
-      maxQuantity: 1_000_000,
       asLayout: { headerKey: '', header: [], settings: {} },
       seen: [],
       news: [],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldNames, fields } from '../../src/intake/columns/fields.ts';
+import { maxQuantity } from '../../src/intake/options.ts';
 import { columnRule } from '../../src/template/column-rules.ts';
 import { fieldGuide } from '../../src/template/field-guide.ts';
 import { makeTemplate } from '../../src/template/make-template.ts';
@@ -91,12 +92,8 @@ test('codes and yes or no are chosen from those of the account', () => {
   expect(withChoices).toEqual(fieldNames.filter((field) => ['code', 'flag'].includes(fields[field].kind)));
 });
 
-test('a quantity is a whole number above 0 up to the most that the account allows', () => {
-  expect(columnRule('quantity', accountWith({ maxQuantity: 500 })).rule).toEqual({
-    kind: 'whole',
-    from: 1,
-    to: 500,
-  });
+test('a quantity is a whole number above 0 up to the most that a line may have', () => {
+  expect(columnRule('quantity', accountWith()).rule).toEqual({ kind: 'whole', from: 1, to: maxQuantity });
 });
 
 test('every field is explained, and an example of each that is not chosen from a list fits its column', () => {
@@ -117,13 +114,12 @@ test('the version changes with what the template contains, and with nothing else
   expect(versionOf()).toMatch(/^1-[0-9a-f]{8}$/);
   expect(versionOf({ quotes: false })).toBe(versionOf());
   const others = [
-    versionOf({ maxQuantity: 5 }),
     versionOf({ skipRows: 2 }),
     versionOf({ constants: { pay_type: 'CC' } }),
     versionOf({}, { guards: { abovePercent: 5 } }),
     versionOf({}, { warehouses: ['GA'] }),
   ];
-  expect(new Set([versionOf(), ...others]).size).toBe(6);
+  expect(new Set([versionOf(), ...others]).size).toBe(5);
 });
 
 test('a template that would not be read is not made, and the reason says what to change', async () => {

@@ -238,13 +238,13 @@ export const layoutEntryOf = ({
 
 /** In what a layout differs from the one that counts now for its header, in the words of its entry; empty: it is the same. Pure. */
 export const differencesOf = (now: Layout, next: CheckedLayout): string[] => {
-  const names = new Set([...Object.keys(now.settings), ...Object.keys(next.settings)]) as Set<
-    keyof Layout['settings']
-  >;
+  const names = Object.keys({ ...now.settings, ...next.settings }) as (keyof Layout['settings'])[];
+  const known = [...(next.known ?? [])];
+  const saysOther = known.some(([name, of]) => !isDeepStrictEqual(now.known?.get(name), of));
   return [
     ...(now.kind === next.kind ? [] : ['kind']),
     ...(now.name === next.name ? [] : ['name']),
-    ...[...names].filter((name) => !isDeepStrictEqual(now.settings[name], next.settings[name])),
-    ...(next.known && !isDeepStrictEqual(now.known ?? new Map(), next.known) ? ['values'] : []),
+    ...names.filter((name) => !isDeepStrictEqual(now.settings[name], next.settings[name])),
+    ...(saysOther ? ['values'] : []),
   ];
 };

@@ -60,12 +60,16 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 
-/** The columns of a file whose shapes are watched. Pure. */
-export const shapedColumns = (columns: readonly DetectedColumn[]) =>
-  columns.flatMap(({ header, field }, at) => {
+/** The columns of a file whose shapes are watched, and its PO number, if it has one for all rows. Pure. */
+export const shapedColumns = (columns: readonly DetectedColumn[], poNumber: string | undefined) => [
+  ...columns.flatMap(({ header, field }, at) => {
     const column = field === null ? undefined : columnOf[field];
     return column === undefined ? [] : [{ at, header, column }];
-  });
+  }),
+  ...(poNumber === undefined
+    ? []
+    : [{ at: -1, header: 'PO number', column: columnOf.po_number!, fixed: poNumber }]),
+];
 
 /** Up to so many of them beside a hundred plain ones are rather items with a remark than items with words in their names. */
 const mostMixed = 25;

@@ -21,7 +21,7 @@ import {
   textKey,
   type ValueKey,
 } from './telling-values.ts';
-import { isUnnamed, type WatchedColumn, watchedColumns } from './watched-columns.ts';
+import { isUnnamed, type LeftOut, type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
 /** How the items of a row are packed, as a person said. */
 export interface Pack {
@@ -32,7 +32,7 @@ export interface Pack {
 
 export interface Looked {
   /** The row is skipped because of this value. */
-  leftOut: { header: string; text: string } | undefined;
+  leftOut: LeftOut | undefined;
   /** Because of these values one in the quantity is several pieces. */
   packs: Pack[];
   /** Values that nobody has seen, or that are to be asked about: their PO waits. */
@@ -49,29 +49,39 @@ const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled:
  * @param asks nobody has looked at the rows of this file, so an item that is perhaps none is asked about, also where nothing is known
  * @param decided `intake.columns` of the account: what it ignores is not looked at. A column that a person leaves unread is: the person saw its
  *   values in one file only.
+ * @param poNumber the one of the whole file, where it is in the file's name or in a cell above the table
  */
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
   decided: IntakeOptions['columns'],
   asks = true,
+  poNumber?: string,
 ) => {
-  const all = watchedColumns(columns, known, decided);
+  const all = watchedColumns(columns, known, decided, poNumber);
   /**
    * Compares the cells of a row that are not read with what is known.
    *
    * @param rows what the row was read as; none for a total and the like, about which nothing is asked
+   * @param continues it belongs to the PO above, and a blank cell may say what the first row of that PO says
    */
-  const look = (row: RawRow, rows: readonly CheckedRow[]): Looked => {
+  const look = (row: RawRow, rows: readonly CheckedRow[], continues = false): Looked => {
     if (rows.length === 0) return nothing;
-    const { quantity, poNumber } = rows[0]!;
+    const { quantity, poNumber: ofRow } = rows[0]!;
     let leftOut: Looked['leftOut'];
     const packs: Pack[] = [];
     const questions: RowIssue[] = [];
     const settled = new Set<string>();
     for (const watched of all) {
       const { at, header, column, values, answers, keyOf, shapes } = watched;
-      const cell = textAt(row, at, columns.length);
+      const cell = watched.fixed ?? textAt(row, at, columns.length);
+      if (!continues) watched.first = undefined;
+      else if (watched.first && cell.trim() === '') {
+        settled.add(header);
+        if ('leftOut' in watched.first) leftOut ??= watched.first.leftOut;
+        else questions.push({ ...watched.first.question, rowNumber: row.rowNumber, found: undefined });
+        continue;
+      }
       if (values.many && !answers && !shapes) {
         // Too many different texts to compare: only whether there is one counts, and what says not to order.
         if (cell === '' || cell.trim() === '') values.blank += 1;
@@ -105,16 +115,21 @@ export const createColumnWatch = (
       if (!shapes) settled.add(header);
       if (answer === 'order') continue;
       const text = shorten(cleanCell(cell, 'text').text.trim());
-      if (answer === 'leave_out') leftOut ??= { header, text };
-      else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
+      if (answer === 'leave_out') {
+        const own = { header, text };
+        if (!continues && !shapes) watched.first = { leftOut: own };
+        leftOut ??= own;
+      } else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else {
         watched.asked.add(key);
         const asked = sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually);
-        questions.push({
-          ...noteAt(row.rowNumber, poNumber, header, 'question', asked),
+        const question = {
+          ...noteAt(row.rowNumber, ofRow, header, 'question', asked),
           found: text,
           question: `${column}\n${key}`,
-        });
+        };
+        if (!continues && !shapes) watched.first = { question };
+        questions.push(question);
       }
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };

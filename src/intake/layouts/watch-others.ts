@@ -12,6 +12,9 @@ type OtherKind = 'row' | 'title' | 'sheet';
 /** Where a layout keeps what its files have besides their lines. Keys of columns never begin with a blank. */
 const columnOf: Record<OtherKind, string> = { row: ' other rows', title: ' titles', sheet: ' sheets' };
 
+/** Whether a file was read, or shown to the person who agreed, by a layout of which this is known: then it says something of titles. Pure. */
+export const isLookedAt = (known: KnownValues | undefined): boolean => known?.has(columnOf.title) === true;
+
 /** Whether a layout keeps here something else than the values of a column: what files have besides their lines, or what their PO numbers look like. Pure. */
 export const isOther = (column: string): boolean => column.startsWith(' ');
 

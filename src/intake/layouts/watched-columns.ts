@@ -2,7 +2,7 @@ import { headerKey } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import { isAnswerHeader } from '../own-columns.ts';
 import type { DoubtfulItem } from '../rows/sums-and-charges.ts';
-import type { DetectedColumn } from '../types.ts';
+import type { DetectedColumn, RowIssue } from '../types.ts';
 import { describing, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
 import { createFreeTexts, createItemTexts } from './item-texts.ts';
@@ -35,9 +35,19 @@ export interface WatchedColumn {
   quantity: number | undefined;
   key: ValueKey;
   doubt?: DoubtfulItem | undefined;
+  /** What the first row of the PO has in it, if that is skipped or asked about: it counts for the rows that continue it. */
+  first?: { leftOut: LeftOut } | { question: RowIssue } | undefined;
+  /** The text that each row has, because it is said once for all of them. */
+  fixed?: string;
 }
 
-type Found = Pick<WatchedColumn, 'at' | 'header' | 'column'>;
+/** Because of which value a row is skipped. */
+export interface LeftOut {
+  header: string;
+  text: string;
+}
+
+type Found = Pick<WatchedColumn, 'at' | 'header' | 'column' | 'fixed'>;
 
 /** The columns that are not read, apart from those of result files of ours. */
 const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
@@ -79,12 +89,14 @@ export const withSilentColumns = (
 /**
  * The columns to watch: those that are not read, what is right of the header, remarks for the service, PO numbers and items.
  *
+ * @param poNumber the one of the whole file, where it is in the file's name or in a cell above the table
  * @param decided `intake.columns` of the account: what it ignores is not watched
  */
 export const watchedColumns = (
   columns: readonly DetectedColumn[],
   known: KnownValues | undefined,
   decided: IntakeOptions['columns'],
+  poNumber?: string,
 ): WatchedColumn[] => {
   const ignored = ignoredKeys(decided);
   const watch = (
@@ -114,6 +126,8 @@ export const watchedColumns = (
     );
   const beyond = watch(rightOfHeader(columns), valueKey, { isSilent: true });
   const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
-  const shaped = shapedColumns(columns).map((found) => watch(found, identifierKey, { shapes: noValues() }));
+  const shaped = shapedColumns(columns, poNumber).map((found) =>
+    watch(found, identifierKey, { shapes: noValues() }),
+  );
   return [...unread, beyond, ...remarks, ...shaped];
 };

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { type CodeLists, cartOptionFields, poNumber, whyPoNumberIsUnusable } from '../../contract/carts.ts';
+import {
+  type CodeLists,
+  cartOptionFields,
+  maxPoNumberLength,
+  poNumber,
+  whyPoNumberIsUnusable,
+} from '../../contract/carts.ts';
 import { itemFields } from '../../contract/items.ts';
 import { type FieldName, fieldNames, fields } from '../columns/fields.ts';
-import type { IntakeOptions } from '../options.ts';
+import { type IntakeOptions, maxQuantity } from '../options.ts';
 import { codeInBrackets } from './item-codes.ts';
 import {
   decimalText,
@@ -89,7 +95,7 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
   return (cell) => {
     if (/^[1-9]\d{0,8}$/.test(cell)) {
       const quantity = Number(cell);
-      if (quantity <= options.maxQuantity) return quantity;
+      if (quantity <= maxQuantity) return quantity;
     }
     const text = withoutPieces(cell) ?? cell;
     // 2.0, 2.00 and 2.0000 can only mean 2; 2.000 may mean two thousand unless the account sets intake.decimal.
@@ -109,11 +115,11 @@ const quantityRule = (options: IntakeOptions, inSheet: boolean): FieldRule => {
     }
     const quantity = Number(whole);
     if (askContract(schema, quantity)) return refuse('not_a_whole_number', notWhole, expected);
-    if (quantity > options.maxQuantity) {
+    if (quantity > maxQuantity) {
       return refuse(
         'quantity_too_large',
-        `The quantity is larger than ${options.maxQuantity}, the most that a line may have: it probably comes from another column.`,
-        `at most ${options.maxQuantity}`,
+        `The quantity is larger than ${maxQuantity}, the most that a line may have: it probably comes from another column.`,
+        `at most ${maxQuantity}`,
       );
     }
     return quantity;
@@ -161,23 +167,13 @@ const itemRule =
     return refuse('item_with_name', message, code);
   };
 
-const poNumberRule =
-  (options: IntakeOptions): FieldRule =>
-  (text) => {
-    const why = whyPoNumberIsUnusable(text);
-    const tooLong = text.length > options.poNumberMaxLength && [...text].length > options.poNumberMaxLength;
-    const expected = `a PO number of at most ${options.poNumberMaxLength} characters`;
-    if (why !== undefined)
-      return refuse('po_number_unusable', `The PO number cannot be used, because ${why}.`, expected);
-    if (tooLong) {
-      return refuse(
-        'po_number_unusable',
-        `The PO number is longer than ${options.poNumberMaxLength} characters.`,
-        expected,
-      );
-    }
-    return askContract(poNumber, text) ?? text;
-  };
+const poNumberRule: FieldRule = (text) => {
+  const why = whyPoNumberIsUnusable(text);
+  const expected = `a PO number of at most ${maxPoNumberLength} characters`;
+  if (why !== undefined)
+    return refuse('po_number_unusable', `The PO number cannot be used, because ${why}.`, expected);
+  return askContract(poNumber, text) ?? text;
+};
 
 /**
  * The rules of the contract as fast checks, because zod is too slow for a million rows. The contract accepts everything that
@@ -190,7 +186,7 @@ export const compileRules = (
 ): Record<FieldName, FieldRule> => {
   const schemas: Partial<Record<FieldName, z.ZodType>> = { ...itemFields, ...cartOptionFields(lists) };
   const ruleOf = (name: FieldName): FieldRule => {
-    if (name === 'po_number') return poNumberRule(options);
+    if (name === 'po_number') return poNumberRule;
     if (name === 'ship_state') return stateRule(schemas.ship_state!, options);
     if (name === 'expected_price') return priceRule(options, inSheet);
     const schema = schemas[name]!;

@@ -1,5 +1,5 @@
 import type { Pack } from '../layouts/watch-columns.ts';
-import type { IntakeOptions } from '../options.ts';
+import { maxQuantity } from '../options.ts';
 import type { CheckedRow, RowIssue } from '../types.ts';
 import { issueAt } from './row-issue.ts';
 
@@ -11,11 +11,7 @@ const priceOfPiece = (price: string, pieces: number): string =>
  * Counts the quantity of a line in pieces, as a person said how its items are packed, and says so beside it. The line is changed: its price
  * is that of a piece, too, so that a guard never takes the price of a pack for it.
  */
-export const countPieces = (
-  line: CheckedRow,
-  { header, text, pieces }: Pack,
-  { maxQuantity }: Pick<IntakeOptions, 'maxQuantity'>,
-): RowIssue[] => {
+export const countPieces = (line: CheckedRow, { header, text, pieces }: Pack): RowIssue[] => {
   const { rowNumber, poNumber, quantity, expectedPrice } = line;
   if (quantity === undefined) return [];
   line.quantity = quantity * pieces;

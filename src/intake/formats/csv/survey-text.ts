@@ -102,6 +102,8 @@ const linesFrom = async (path: string, badAt: number): Promise<Buffer> => {
 
 const override = 'intake.encoding';
 /** A blank and a quote, in either order, of which one ends a chunk and the other begins the next. */
+/** Of text that is neither UTF-8 nor UTF-16, and looks like nothing else. */
+const western = 'windows-1252';
 const edges = new Set(['3234', '3432']);
 
 /**
@@ -112,7 +114,7 @@ const edges = new Set(['3234', '3432']);
  */
 export const surveyText = async (
   path: string,
-  options: Pick<IntakeOptions, 'encoding' | 'fallbackEncoding'>,
+  options: Pick<IntakeOptions, 'encoding'>,
   signal: AbortSignal | undefined,
 ): Promise<TextSurvey> => {
   let head: Buffer | undefined;
@@ -191,15 +193,14 @@ export const surveyText = async (
         : found('utf-8', 'the whole file is valid UTF-8');
     }
     const badLine = await lineOfByte(path, badAt);
-    const fallback = options.fallbackEncoding.toLowerCase();
-    const mayGuess = bomEncoding === undefined && fallback === 'windows-1252';
+    const mayGuess = bomEncoding === undefined;
     const sample = mayGuess ? await linesFrom(path, sawUtf8 ? 0 : badAt) : Buffer.alloc(0);
-    let guess = mayGuess ? guessEncoding(sample) : { encoding: fallback, certain: true };
-    const doubt = mayGuess && guess.encoding === fallback ? doubtWestern(sample) : undefined;
-    if (doubt) guess = { encoding: doubt.certain ? doubt.likely[0]! : fallback, certain: doubt.certain };
+    let guess = mayGuess ? guessEncoding(sample) : { encoding: western, certain: true };
+    const doubt = mayGuess && guess.encoding === western ? doubtWestern(sample) : undefined;
+    if (doubt) guess = { encoding: doubt.certain ? doubt.likely[0]! : western, certain: doubt.certain };
     const ofHeader = doubt && !doubt.certain && !sawUtf8 ? encodingOfHeader(head!, doubt.likely) : undefined;
     if (ofHeader !== undefined) guess = { encoding: ofHeader, certain: true };
-    if (guess.certain && guess.encoding !== fallback) {
+    if (guess.certain && guess.encoding !== western) {
       const words = ofHeader === undefined ? 'words' : 'words of headers';
       return found(
         guess.encoding,
@@ -213,7 +214,7 @@ export const surveyText = async (
       );
     }
     const read = found(
-      fallback,
+      western,
       `line ${badLine} has bytes that are not UTF-8, and no other line has UTF-8 characters${guess.certain ? '' : `; check that names and addresses look right${doubt && doubt.likely.length > 0 ? ` (it may be ${doubt.likely.join(' or ')})` : ''}`}`,
     );
     return doubt ? { ...read, doubt: { letters: doubt.letters, likely: doubt.likely } } : read;

@@ -69,19 +69,18 @@ const override = 'intake.encoding';
 export const detectMarkupEncoding = async (
   path: string,
   kind: 'html' | 'xml',
-  options: Pick<IntakeOptions, 'encoding' | 'fallbackEncoding'>,
+  options: Pick<IntakeOptions, 'encoding'>,
   signal: AbortSignal | undefined,
 ): Promise<MarkupEncoding> => {
   const head = await headOf(path);
   if (kind === 'xml') return encodingOfXml(head);
-  const { fallbackEncoding } = options;
   const set = options.encoding;
   const named = known(/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]);
   // Text in such an encoding is valid UTF-8, because its bytes are those of ASCII.
   if (named?.startsWith('iso-2022')) return decided(named, 'named by the page', override);
   let guessed: MarkupEncoding | undefined;
   try {
-    guessed = await surveyText(path, { encoding: undefined, fallbackEncoding }, signal);
+    guessed = await surveyText(path, { encoding: undefined }, signal);
     if (guessed.encoding.startsWith('utf-')) return guessed;
   } catch (error) {
     if (!(error instanceof FileRefused) || error.code !== 'encoding_mixed' || set === undefined) throw error;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
+import { useQuestions } from './use-questions.ts';
+
+const desk = useQuestions();
+const { done, read, questionsOf, answer, statesOf, dropUnseen } = desk;
+
+const columns = { Doc: 'po_number', Thing: 'item_sku', Count: 'quantity' };
+let kinds = 0;
+/** Files of which each first row of a PO says what the PO is, and the rows below it continue it. */
+const agreed = async () => {
+  kinds += 1;
+  const header = `Doc,Thing,Count,Zst,Kind ${kinds}`;
+  const file = (...rows: string[]) => [header, ...rows.map((row) => `${row},`), ''].join('\n');
+  const { importId } = await dropUnseen('first.csv', file(`F${kinds},AX-1,5,Open`, ',AX-2,3,'));
+  const { upload } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+  await done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns, continuationRows: true } });
+  await desk.confirm(upload.id);
+  expect(await read(importId)).toEqual([`F${kinds} ready`]);
+  return file;
+};
+
+test('what the first row of a PO says counts for those that continue it: asked, left out, and in the next file', async () => {
+  const file = await agreed();
+  const night = await dropUnseen(
+    '2.csv',
+    file('C-1,AX-3,1,Cancelled', ',AX-4,4,', ',AX-5,1,Open', 'C-2,AX-1,1,Open'),
+  );
+  expect(night.pos).toEqual(['C-1 held question', 'C-2 ready']);
+  await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out' });
+  // A row that says something of its own is not that one.
+  expect(await statesOf(night.importId)).toEqual(['C-1 ready 1 lines', 'C-2 ready 1 lines']);
+  const next = await dropUnseen(
+    '3.csv',
+    file('C-3,AX-3,1,Cancelled', ',AX-4,4,', 'C-4,AX-1,1,Open', ',AX-2,2,'),
+  );
+  expect(next.pos).toEqual(['C-4 ready']);
+  expect(await statesOf(next.importId)).toEqual(['C-4 ready 2 lines']);
+});
+
+test('but how the item of the first row is packed says nothing of the others', async () => {
+  const file = await agreed();
+  const night = await dropUnseen('2.csv', file('P-1,AX-3,2,DZ', ',AX-4,4,'));
+  await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 12 });
+  const linesOf = async (importId: string) => {
+    const { rows } = await desk.use.deps.pool.query(
+      'select item_sku, quantity from lines where import_id = $1 order by row_number',
+      [importId],
+    );
+    return rows.map(({ item_sku, quantity }) => `${item_sku} x ${quantity}`);
+  };
+  expect(await linesOf(night.importId)).toEqual(['AX-3 x 24', 'AX-4 x 4']);
+  expect(await statesOf(night.importId)).toEqual(['P-1 ready 2 lines']);
+  const next = await dropUnseen('3.csv', file('P-2,AX-3,2,DZ', ',AX-4,4,'));
+  expect(await linesOf(next.importId)).toEqual(['AX-3 x 24', 'AX-4 x 4']);
+});
