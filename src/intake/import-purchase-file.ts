@@ -121,7 +121,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const own = asLayout(detection, options);
     const key = request.headerKey ?? own.headerKey;
     const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
-    // A layout that a person wrote says what the columns mean, and not what the others of its files say.
+    // Who wrote a layout has not seen what else its files say.
     const isFirst = layout === undefined || (isOfPerson(layout) && !isLookedAt(layout.known));
     const values = withDecided(withSilentColumns(layout?.known, detection.columns), decided);
     const columnWatch = createColumnWatch(
@@ -202,10 +202,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     if (request.waitsForNews && news.length + unsaid.length > 0) {
       const nearest = isNew && !lost ? nearestLayout(request.layouts ?? [], opened.header) : undefined;
       const difference = nearest ? `${sayDifference(nearest)} ` : '';
-      throw new FileRefused(
-        'not_agreed',
-        `${difference}${sayNews(news, unsaid, isFirst ? undefined : layout?.name)}`,
-      );
+      const said = sayNews(news, unsaid, isFirst ? undefined : layout?.name);
+      throw new FileRefused('not_agreed', `${difference}${said}`);
     }
     const last: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
     grouping.end(last);

@@ -69,7 +69,7 @@ const isNamed = `jsonb_path_exists(i.detection, '$.decisions[*] ? (@.what == "po
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
   where i.account = $1 and i.sha256 = $2 and not i.quote_only and i.state in ('taken', 'waiting', 'read')
-    and (i.file_name = $3 or i.state = 'read' and not ${isNamed})
+    and (i.file_name = $3 or i.state = 'read' and not coalesce(${isNamed}, false))
     and not exists (select from uploads u where u.mapping -> 'constants' ? 'po_number'
       and (u.import_id = i.id or u.account = i.account and u.copy_path = $4))
     and not exists (

@@ -22,6 +22,8 @@ export const isOfIdentifiers = (column: string): boolean => Object.values(column
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** Shorter ones say nothing of an order. */
 const hasWord = /[a-z]{4}/i;
+/** `5-1-24`, as a spreadsheet shows it. */
+const wholeDate = /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/;
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
@@ -52,9 +54,12 @@ export const identifierKey = (cell: string): ValueKey => {
  */
 export const doubtAbout = (column: string, cell: string, isSeen: boolean): DoubtfulItem | undefined => {
   const isPlain = plain.test(cell);
-  if (isPlain && !hasWord.test(cell) && !looksLikeDate(cell)) return undefined;
+  // People give orders the date as a number, but no items.
+  const isDate = (text: string) =>
+    looksLikeDate(text) || (column === columnOf.item_sku && wholeDate.test(text));
+  if (isPlain && !hasWord.test(cell) && !isDate(cell)) return undefined;
   const name = cleanCell(cell, 'identifier').text;
-  if (looksLikeDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
+  if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
   if (isSeen) return undefined;
   if (maySayNotToOrder(name)) return { name, usually: 'which says that something is not to be ordered' };
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;

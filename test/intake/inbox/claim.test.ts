@@ -29,6 +29,7 @@ test('only one of two watchers that claim a file at the same moment gets it', as
 test('the same bytes again are recorded as repeated and archived with a note', async () => {
   const { claim } = claims();
   const first = registeredOf(await claim(await drop('monday.csv', 'x')));
+  await setState(first.importId, 'read');
   const second = registeredOf(await claim(await drop('tuesday.csv', 'x')));
   expect(second.state).toBe('repeated');
   expect(second.reasonText).toContain(`import ${first.importId} (monday.csv`);
@@ -36,13 +37,20 @@ test('the same bytes again are recorded as repeated and archived with a note', a
   expect(await readFile(join(account.root, 'done', 'tuesday.csv'), 'utf8')).toBe('x');
 });
 
-test('of the same bytes under ten names dropped at once exactly one is an import to be read', async () => {
-  const { claim } = claims();
+test('of the same bytes under one name, ten times at once, exactly one is an import to be read', async () => {
+  const { claimCopy } = claims();
   const paths = await Promise.all([...Array(10).keys()].map((count) => drop(`${count}.csv`, 'x')));
-  await Promise.all(paths.map((path) => claim(path)));
+  await Promise.all(paths.map((path) => claimCopy(path, { fileName: 'orders.csv' })));
   const states = (await imports()).map((row) => row.state);
   expect(states.filter((state) => state === 'taken')).toHaveLength(1);
   expect(states.filter((state) => state === 'repeated')).toHaveLength(9);
+});
+
+test('the same bytes under another name are taken while nobody has read where their PO numbers are', async () => {
+  const { claim } = claims();
+  const first = registeredOf(await claim(await drop('SO-1.csv', 'x')));
+  await setState(first.importId, 'waiting');
+  expect(registeredOf(await claim(await drop('SO-2.csv', 'x'))).state).toBe('taken');
 });
 
 test('the same bytes are taken again after the file was refused', async () => {

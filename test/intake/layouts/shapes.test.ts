@@ -82,6 +82,16 @@ describe('of a header that is agreed', () => {
     expect(asked).toEqual(['4712']);
   });
 
+  test.each(['5/1/2024', '01.05.2024'])(
+    'a date is no item, but can be the number of a PO: %s',
+    async (day) => {
+      const plain = ['4712', '4713', '4714', '4715', '4716', '4717'].map((number) => `${number},A-1,1`);
+      const { asked, questions } = await read([`4711,${day},2`, ...plain, `${day},A-1,1`], numbers);
+      expect(asked).toEqual(['4711']);
+      expect(questions[0]!.message).toContain('which a spreadsheet may have made of another number');
+    },
+  );
+
   test('what somebody has answered is done for this one, and the next one of that form is asked about', async () => {
     const answered = (answer: 'order' | 'leave_out') => ({
       ...numbers,
