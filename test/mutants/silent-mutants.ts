@@ -138,9 +138,30 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO is held that an earlier file has under a number in another spelling',
     file: 'src/ledger/group-staged-rows.ts',
-    edits: [['await holdSpelledBefore(client, account, quoteOnly);', '']],
+    edits: [['await holdSpelledBefore(client, importId, account, quoteOnly);', '']],
     tests: lookalikes,
     named: 'with the same content: the later one is held',
+  },
+  {
+    safeguard: 'the same bytes under another name are another order, where the number is in the name',
+    file: 'src/ledger/imports.ts',
+    edits: [['and not coalesce(${isNamed}, false)', '']],
+    tests: ['test/console/numbers-of-files.test.ts'],
+    named: 'where the number is in the name',
+  },
+  {
+    safeguard: 'the first file of a layout that a person wrote waits',
+    file: 'src/intake/import-purchase-file.ts',
+    edits: [['(isOfPerson(layout) && !isLookedAt(layout.known))', 'false']],
+    tests: ['test/console/apply-layouts.test.ts'],
+    named: 'its first file waits',
+  },
+  {
+    safeguard: 'a row that continues one that is left out is left out',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [['else if (watched.first &&', 'else if (false &&']],
+    tests: ['test/console/continued-rows.test.ts'],
+    named: 'counts for those that continue it',
   },
   {
     safeguard: 'a file with a made number that has all lines of an earlier one is held',
