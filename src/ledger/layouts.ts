@@ -5,7 +5,7 @@ import { knownOf, type StoredValues } from '../intake/layouts/known-values.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import { layoutName } from '../intake/layouts/layout-name.ts';
 import { noteChange } from './changes.ts';
-import type { Actor } from './console/activity.ts';
+import { type Actor, recordActivity } from './console/activity.ts';
 import { firstRow, onlyValue } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { findWaiting, type ReleasedImport, readWaiting } from './waiting-imports.ts';
@@ -114,30 +114,7 @@ export const putLayout = async (client: Client, one: NewLayout): Promise<Layout>
   return rows[0]!;
 };
 
-const recordLayout = (
-  client: Client,
-  action: 'layout_agreed' | 'layout_removed' | 'no_order',
-  { account, who, via }: { account: string; who: string; via: string },
-  {
-    name,
-    version,
-    kind,
-    fileName,
-  }: Partial<Pick<Layout, 'name' | 'version' | 'kind'>> & { fileName?: string },
-  { importId, note }: { importId?: string; note?: string | undefined } = {},
-) =>
-  client.query(
-    'insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, $3, $4, $5, $6, $7)',
-    [
-      who,
-      via,
-      action,
-      account,
-      importId ?? null,
-      note ?? null,
-      JSON.stringify({ name, version, kind, fileName }),
-    ],
-  );
+const detailOf = ({ name, version, kind }: Layout) => ({ name, version, kind });
 
 const isNoOrderSql = `
   update imports set state = 'refused', reason_code = 'no_order', reason_text = $2, read_at = now(), result_due = true,
@@ -162,7 +139,7 @@ export const refuseAsNoOrder = async (
     const { rows } = await client.query<UnreadImport>(isNoOrderSql, [importId, reason]);
     if (rows.length === 0) return undefined;
     if (!allAlike || header === null) {
-      await recordLayout(client, 'no_order', { account, ...by }, { fileName }, { importId, note });
+      await recordActivity(client, 'no_order', by, { fileName }, { account, importId, note });
       return { account, imports: rows };
     }
     const name = layoutName(fileName);
@@ -175,7 +152,7 @@ export const refuseAsNoOrder = async (
       kind: 'no_order',
       settings: {},
     });
-    await recordLayout(client, 'layout_agreed', { account, ...by }, layout, { importId, note });
+    await recordActivity(client, 'layout_agreed', by, detailOf(layout), { account, importId, note });
     return { account, imports: [...rows, ...(await readWaiting(client, [account], { headerKey }))] };
   });
   if (refused) noteChange(pool, { topics: ['imports', 'activity'], account: refused.account, importId });
@@ -193,7 +170,7 @@ export const agreeLayout = async (
   about: { importId?: string; note?: string | undefined } = {},
 ): Promise<{ layout: Layout; imports: ReleasedImport[] }> => {
   const layout = await putLayout(client, one);
-  await recordLayout(client, 'layout_agreed', one, layout, about);
+  await recordActivity(client, 'layout_agreed', one, detailOf(layout), { account: one.account, ...about });
   const alike = { headerKey: one.headerKey, importId: about.importId };
   return { layout, imports: await readWaiting(client, [one.account], alike) };
 };
@@ -213,7 +190,7 @@ export const removeLayout = async (
       [id, accounts],
     );
     if (!one) return undefined;
-    await recordLayout(client, 'layout_removed', { account: one.account, ...by }, one);
+    await recordActivity(client, 'layout_removed', by, detailOf(one), { account: one.account });
     return one;
   });
   if (removed) noteChange(pool, { topics: ['imports', 'activity'], account: removed.account });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { anyValue } from '../intake/layouts/answers.ts';
 import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
-import type { Actor } from './console/activity.ts';
+import { type Actor, recordActivity } from './console/activity.ts';
 import { lockPurchaseOrders } from './group-rows.ts';
 import { rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
@@ -94,17 +94,8 @@ export const answerQuestion = async (
     if (!question) return undefined;
     const { importId, column, value } = question;
     await client.query(rememberSql, [id, answer, wholeColumn, who, via, note ?? null, pieces ?? null]);
-    await client.query(
-      `insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, 'answered', $3, $4, $5, $6)`,
-      [
-        who,
-        via,
-        account,
-        importId,
-        note ?? null,
-        JSON.stringify({ column, value, answer, wholeColumn, pieces }),
-      ],
-    );
+    const given = { column, value, answer, wholeColumn, pieces };
+    await recordActivity(client, 'answered', { who, via }, given, { account, importId, note });
     return { question, ...(await applyAnswers(client, account)) };
   });
   if (answered)

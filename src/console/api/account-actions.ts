@@ -6,7 +6,7 @@ import {
   runScheduleRequest,
 } from '../../api-contract/accounts.ts';
 import { accountParams as params } from '../../api-contract/basics.ts';
-import { recordAccountAction } from '../../ledger/console/account-actions.ts';
+import { recordAccountAction } from '../../ledger/console/activity.ts';
 import { pauseByOperator, resumeByOperator } from '../../ledger/console/operator-pauses.ts';
 import { feedPositionAt } from '../../ledger/feed.ts';
 import { resumeReceiver } from '../../ledger/sync-receivers.ts';
@@ -81,7 +81,7 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
           'not_found',
           `${account} has no webhook ${name.slice(0, 40)} that was sent anything.`,
         );
-      await recordAccountAction(pool, { ...actorOf(request), note, action: 'resume_webhook', account });
+      await recordAccountAction(pool, 'resume_webhook', actorOf(request), { account, note });
       return { sentence: `The webhook ${name} of ${account} is sent changes again.` };
     },
   );
@@ -102,7 +102,7 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
       const { kind, note } = request.body;
       await assertCanRun(pool, kind, account);
       await enqueue(() => work.runNow(kind, account));
-      await recordAccountAction(pool, { ...actorOf(request), note, action: `run_${kind}`, account });
+      await recordAccountAction(pool, `run_${kind}`, actorOf(request), { account, note });
       return { sentence: started[kind](account) };
     },
   );

@@ -8,7 +8,7 @@ import {
   writeReportAnswer,
   writeReportRequest,
 } from '../../api-contract/reports.ts';
-import { recordAccountAction } from '../../ledger/console/account-actions.ts';
+import { recordAccountAction } from '../../ledger/console/activity.ts';
 import {
   findStatusReport,
   type ListedReport,
@@ -35,20 +35,6 @@ const csvColumns: readonly CsvColumn<Report>[] = [
   { head: 'Written (UTC)', read: (one) => one.writtenAt },
   { head: 'Written again soon', read: (one) => (one.due ? 'yes' : '') },
 ];
-
-/** A time of a query. @throws ConsoleProblem `invalid` for text that is none */
-const timeOf = (name: string, text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined;
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime()))
-    throw new ConsoleProblem('invalid', `${name} must be a time such as 2026-11-22T00:00:00Z.`);
-  return at.toISOString();
-};
-
-const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
-  from: timeOf('from', from),
-  to: timeOf('to', to),
-});
 
 const positionOf = (cursor: string | undefined): ReportPosition | undefined => {
   if (cursor === undefined) return undefined;
@@ -86,7 +72,7 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
     view('Written reports, latest first', reportsAnswer, { querystring: reportsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, account, ...range } = request.query;
-      const filter = { account, ...rangeOf(range) };
+      const filter = { account, ...range };
       const allowed = accountsOf(request);
       const read = async (cursorOfPage: string | undefined, most: number) => {
         const rows = await listReports(
@@ -132,7 +118,7 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
           throw new ConsoleProblem('not_found', 'There is no account of this name.');
         await assertCanRun(pool, 'report', account);
         await enqueue(() => work.runNow('report', account));
-        await recordAccountAction(pool, { ...actorOf(request), note, action: 'run_report', account });
+        await recordAccountAction(pool, 'run_report', actorOf(request), { account, note });
         return { sentence: `The status report of ${account} is written now.` };
       }
       const { importId } = request.body;
@@ -152,13 +138,7 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
       const { account } = found;
       await assertCanRun(pool, 'report', account);
       await enqueue(() => work.writeResult(importId));
-      await recordAccountAction(pool, {
-        ...actorOf(request),
-        note,
-        action: 'write_result',
-        account,
-        importId,
-      });
+      await recordAccountAction(pool, 'write_result', actorOf(request), { account, importId, note });
       return { sentence: `The result file of ${found.fileName} is written now.` };
     },
   );

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ActivityEntry as ShownEntry } from '../../api-contract/activity.ts';
+import { noteChange } from '../changes.ts';
 import { execute, rowsOf } from '../query.ts';
 
 /** Who acts, and from where. */
@@ -20,21 +21,44 @@ export type ActivityAction =
   | 'token_added'
   | 'token_revoked'
   | 'view_shared'
-  | 'view_removed';
+  | 'view_removed'
+  | 'upload_discarded'
+  | 'read_again'
+  | 'layout_agreed'
+  | 'layout_removed'
+  | 'no_order'
+  | 'answered'
+  | 'resume_webhook'
+  | 'write_result'
+  | `run_${'poll' | 'report' | 'take_files'}`;
 
 /** Records what a person did, in the caller's transaction. Never give it a password or a token. */
 export const recordActivity = (
   client: Pick<pg.Pool, 'query'>,
   action: ActivityAction,
-  { who, via }: Actor,
-  detail: Record<string, unknown> = {},
+  { who, via }: { who: string; via: string },
+  detail: object | null = {},
+  about: { account?: string; importId?: string | null | undefined; note?: string | undefined } = {},
 ): Promise<void> =>
-  execute(client, 'insert into operator_actions (who, via, action, detail) values ($1, $2, $3, $4)', [
-    who,
-    via,
-    action,
-    JSON.stringify(detail),
-  ]);
+  execute(
+    client,
+    'insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, $3, $4, $5, $6, $7)',
+    [
+      ...[who, via, action, about.account ?? null, about.importId ?? null, about.note ?? null],
+      detail && JSON.stringify(detail),
+    ],
+  );
+
+/** Records what a person did with an account or an import, where nothing else in the ledger changes. */
+export const recordAccountAction = async (
+  pool: pg.Pool,
+  action: ActivityAction,
+  by: Actor,
+  about: { account: string; importId?: string; note?: string | undefined },
+): Promise<void> => {
+  await recordActivity(pool, action, by, null, about);
+  noteChange(pool, { topics: ['activity'], account: about.account });
+};
 
 export type ActivityEntry = Omit<ShownEntry, 'at'> & { at: Date };
 

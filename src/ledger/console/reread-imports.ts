@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { changePos, withParts } from '../po/change.ts';
 import { firstRow } from '../query.ts';
 import { nothingSent } from '../submissions.ts';
-import type { Actor } from './activity.ts';
-import { type Client, recordUpload, type Upload } from './uploads.ts';
+import { type Actor, recordActivity } from './activity.ts';
+import type { Client, Upload } from './uploads.ts';
 
 /** Whether the file of an import can be read again with another mapping. */
 export type Rereadable =
@@ -109,6 +109,6 @@ export const withdrawForReread = async (
   const withdrawn = await withdrawUnsent(client, importId);
   await client.query('update imports set result_due = true where id = $1', [importId]);
   const detail = { fileName: upload.fileName, withdrawn };
-  await recordUpload(client, 'read_again', by, { account: upload.account, importId, note, detail });
+  await recordActivity(client, 'read_again', by, detail, { account: upload.account, importId, note });
   return undefined;
 };

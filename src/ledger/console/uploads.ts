@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
-import type { Actor } from './activity.ts';
+import { type Actor, recordActivity } from './activity.ts';
 
 /** A file that a person uploaded. */
 export interface Upload {
@@ -29,19 +29,6 @@ export const uploadColumns = `id::text, account, file_name as "fileName", sha256
   copy_path as "copyPath", confirmed_by as "confirmedBy", import_id::text as "importId"`;
 
 export type Client = Pick<pg.Pool, 'query'>;
-
-/** Records what a person did with an upload, in the caller's transaction. */
-export const recordUpload = (
-  client: Client,
-  action: 'upload_discarded' | 'read_again',
-  { who, via }: Actor,
-  about: { account: string; importId: string | null; note?: string | undefined; detail: object },
-): Promise<void> =>
-  execute(
-    client,
-    'insert into operator_actions (who, via, action, account, import_id, note, detail) values ($1, $2, $3, $4, $5, $6, $7)',
-    [who, via, action, about.account, about.importId, about.note ?? null, JSON.stringify(about.detail)],
-  );
 
 /** Records a file that is complete in its place. */
 export const addUpload = async (
@@ -101,7 +88,7 @@ export const discardUpload = (pool: pg.Pool, id: string, by: Actor): Promise<Upl
     );
     if (!upload) return undefined;
     const { account, rereadOf, fileName } = upload;
-    await recordUpload(client, 'upload_discarded', by, { account, importId: rereadOf, detail: { fileName } });
+    await recordActivity(client, 'upload_discarded', by, { fileName }, { account, importId: rereadOf });
     return upload;
   });
 
