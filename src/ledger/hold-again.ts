@@ -3,7 +3,7 @@ import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
-import { isConflicting, isUnsubmitted, listed } from './purchase-order-sql.ts';
+import { isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
 import { idsSpelledAs, spelling } from './similar-po-numbers.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
@@ -25,7 +25,7 @@ export const firstReading = (importId: string): string => `(with recursive read 
 /** SQL: `i` came after this import and was read before it: this one waited for a person, is read again, or is large. */
 export const isReadBefore = (importId: string, account: string): string =>
   `i.account = ${account} and i.id > ${firstReading(importId)} and i.id <> ${importId} and i.state = 'read' and not i.quote_only
-    and not exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed')`;
+    and not ${isReadAgain('i')}`;
 
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;

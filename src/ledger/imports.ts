@@ -11,7 +11,7 @@ import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';
 import { createFolderPositions } from './folder-positions.ts';
 import { rowPoKey } from './po-key.ts';
-import { isUnsubmitted } from './purchase-order-sql.ts';
+import { isReadAgain, isUnsubmitted } from './purchase-order-sql.ts';
 import { changesOne, columnOf, firstRow, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 import { createWatchRegister, insertWatchedFile } from './watched-files.ts';
@@ -77,7 +77,7 @@ const earlierSql = `
     and not exists (
       select from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
       where r.import_id = i.id and (p.quote_only or p.state in ('rejected', 'cancelled')))
-    and not exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed')
+    and not ${isReadAgain('i')}
     and not exists (
       select from row_issues r join purchase_orders p on p.account = i.account and p.po_key = ${rowPoKey('r')}
       where r.import_id = i.id and (r.question is not null or r.code = 'left_out') and p.import_id > i.id

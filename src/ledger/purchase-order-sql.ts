@@ -67,6 +67,10 @@ export const isLive = (po: string): string => `(${po}.state not in (${ended}) an
 export const isUnsubmitted = (po: string): string =>
   `(${po}.state in ('held', 'ready', 'cart_created', 'items_added'))`;
 
+/** SQL: a person had the file of the import read in another way, so a later import says what it means. */
+export const isReadAgain = (i: string): string =>
+  `exists (select from uploads u where u.reread_of = ${i}.id and u.state = 'confirmed')`;
+
 /**
  * SQL: sorts POs of one number so that the one comes first that a person means: the live one, otherwise the latest. One that a later file
  * corrected comes last: that file's PO took its place, whatever became of it.

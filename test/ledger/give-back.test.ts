@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { withdrawForReread, withdrawUnsent } from '../../src/ledger/console/reread-imports.ts';
 import type { Upload } from '../../src/ledger/console/uploads.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';
+import { insertRow } from '../support/ledger-rows.ts';
 import { header, useStaging } from './stage-text.ts';
 
 const staging = useStaging();
@@ -55,6 +57,21 @@ test('a file that is read again gives other files the POs back that were repeate
   expect(await importOf(c.importId)).toMatchObject({ result_due: true });
   // Whatever the first file says when it is read again, its PO-7 is live once.
   expect((await stageText(account, seven)).counts).toMatchObject({ ready: 0, repeated: 1 });
+});
+
+test('a file that was read again gets nothing back for its earlier reading, which may have been wrong', async () => {
+  const account = newAccount();
+  const a = await stageText(account, seven);
+  const wrong = await stageText(account, `${seven}PO-8,Ann,S2,2\n`);
+  await insertRow(staging.pool, 'uploads', {
+    ...{ id: randomUUID(), account, file_name: 'b.csv', sha256: '', size_bytes: 0, path: 'b', who: 'Ann' },
+    ...{ state: 'confirmed', copy_path: `files/${account}.csv`, reread_of: wrong.importId },
+  });
+  expect(await readAgain(wrong.importId)).toMatch(/^This file was read again already/);
+  const right = await stageText(account, `${header}PO-7,Ann,S1,2\n`);
+  expect(await statesOf(right.importId)).toEqual([['PO-7', 'held', 'conflicting_po']]);
+  await inTransaction(staging.pool, {}, (client) => withdrawUnsent(client, a.importId));
+  expect(await statesOf(wrong.importId)).not.toContainEqual(['PO-7', 'ready', null]);
 });
 
 test('a repetition of a conflict stays one', async () => {

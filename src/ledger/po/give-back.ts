@@ -1,4 +1,4 @@
-import { isConflicting, namedPo } from '../purchase-order-sql.ts';
+import { isConflicting, isReadAgain, namedPo } from '../purchase-order-sql.ts';
 import { insertPos } from './write.ts';
 
 /**
@@ -42,7 +42,7 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       // The rows as they were before.
       from: `${ended} e join purchase_orders p on p.id = e.id
     join repeated_purchase_orders r on r.purchase_order_id = p.id and r.import_id <> p.import_id
-    join imports i on i.id = r.import_id and i.rows_pruned_at is null
+    join imports i on i.id = r.import_id and i.rows_pruned_at is null and not ${isReadAgain('i')}
     where not p.quote_only
     order by p.id, r.import_id ${how === 'ask' ? 'desc' : ''}`,
       returning: 'id, account, po_number, import_id',
