@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { UserError } from '../errors.ts';
 import { makeFolder } from '../file-access.ts';
+import { isAlive } from '../is-alive.ts';
 import { packageFolder } from '../package.ts';
 import { putIntoInbox } from './put-into-inbox.ts';
 
@@ -31,15 +32,6 @@ export interface DemoFolder {
   /** Allows the next demo to use the folder. */
   release(): Promise<void>;
 }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** How a person calls this program again: by its name where it is installed, by its file in a checkout. */
 const callAgain = (): string => {

@@ -1,21 +1,10 @@
 import { z } from 'zod';
-import { secretShape } from '../dealer-api/auth.ts';
+import { oneSecret, secretShape } from '../dealer-api/auth.ts';
 import { duration } from './duration.ts';
-import type { SecretNames } from './read-secret.ts';
 
 const fingerprint = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, {
   error: 'must be a fingerprint such as SHA256:… with 43 characters, as `ssh-keygen -lf` shows it',
 });
-
-/** Of the two settings for a secret exactly one must be set. */
-export const oneSecret = ({ secretEnv, secretFile }: SecretNames, context: z.RefinementCtx): void => {
-  if ((secretEnv === undefined) !== (secretFile === undefined)) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['secretEnv'],
-    message: 'must be set, or secretFile instead of it; not both',
-  });
-};
 
 const authSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), ...secretShape }).superRefine(oneSecret),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneSecret } from './sftp-schema.ts';
+import { oneSecret, secretShape } from '../dealer-api/auth.ts';
 
 const webhookSchema = z
   .strictObject({
@@ -9,16 +9,7 @@ const webhookSchema = z
         error: 'must not contain a user or password: the requests are signed instead (secretEnv)',
       })
       .describe('Address to which each change of a purchase order or an order is posted.'),
-    secretEnv: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Environment variable with the secret that signs the requests.'),
-    secretFile: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('File that holds that secret and nothing else, instead of secretEnv.'),
+    ...secretShape,
     batch: z
       .int()
       .min(1)

@@ -15,6 +15,19 @@ export const secretShape = {
     .describe('File that holds the secret and nothing else, instead of secretEnv.'),
 };
 
+/** Of the two settings for a secret exactly one must be set. */
+export const oneSecret = (
+  { secretEnv, secretFile }: { secretEnv?: string | undefined; secretFile?: string | undefined },
+  context: z.RefinementCtx,
+): void => {
+  if ((secretEnv === undefined) !== (secretFile === undefined)) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['secretEnv'],
+    message: 'must be set, or secretFile instead of it; not both',
+  });
+};
+
 export const authSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
@@ -24,12 +37,7 @@ export const authSchema = z
     z.strictObject({ kind: z.literal('query'), name: z.string().min(1), ...secretShape }),
   ])
   .superRefine((auth, context) => {
-    if (auth.kind === 'none' || (auth.secretEnv === undefined) !== (auth.secretFile === undefined)) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['secretEnv'],
-      message: 'must be set, or secretFile instead of it; not both',
-    });
+    if (auth.kind !== 'none') oneSecret(auth, context);
   });
 export type AuthOptions = z.infer<typeof authSchema>;
 

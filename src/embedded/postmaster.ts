@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isAlive } from '../is-alive.ts';
 import { clusterOf } from './initialise-cluster.ts';
 import { readLogReasons } from './log-reasons.ts';
 import { plainEnvironment, runProgram } from './programs.ts';
@@ -32,15 +33,6 @@ export const readLastPort = async (location: ServerLocation): Promise<number | u
   const text = await readFile(file, 'utf8').catch(() => '');
   const port = /"port=(\d+)"/.exec(text)?.[1];
   return port === undefined ? undefined : Number(port);
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 };
 
 const commandOf = async (pid: number): Promise<string | undefined> => {

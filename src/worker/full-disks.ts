@@ -2,15 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Alarm } from '../ledger/notification-alarms.ts';
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** `512 MiB`, `12.3 GiB`. */
-const showBytes = (bytes: number): string => {
-  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  const value = bytes / 1024 ** at;
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-};
+import { showBytes } from '../show-bytes.ts';
 
 /** Of a large disk, a tenth is room for years. */
 const [freePercent, freeBytes] = [10, 20 * 1024 ** 3];

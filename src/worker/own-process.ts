@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
+import { isAlive } from '../is-alive.ts';
 
 /** What identifies a process on its machine, together with its pid. */
 export interface ProcessIdentity {
@@ -54,15 +55,6 @@ export const readOwnProcess = async (): Promise<ProcessIdentity | undefined> => 
   }
 };
 
-const exists = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-};
-
 /** The pid namespace of a machine itself; a container has another one. */
 const initialNamespace = 'pid:[4026531836]';
 const isOnMachine = ({ namespaces }: ProcessIdentity): boolean => namespaces.startsWith(initialNamespace);
@@ -83,7 +75,7 @@ export const isDead = async (
     return was.machine === own.machine && isOnMachine(was) && isOnMachine(own) && other.silentMs > uptimeMs();
   }
   if (was.namespaces !== own.namespaces) return false;
-  if (!exists(pid)) return true;
+  if (!isAlive(pid)) return true;
   const now = await readStat(pid);
   return now !== undefined && (now.startedAt !== was.startedAt || now.state === 'Z' || now.state === 'X');
 };

@@ -5,11 +5,12 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
 import { openBackupFile } from '../../ledger/backup/backup-file.ts';
+import { showBytes } from '../../show-bytes.ts';
 import { backUp } from '../../worker/back-up.ts';
 import { openLedgerToRead, openLedgerToRestore } from '../../worker/open-ledger.ts';
 import { restore } from '../../worker/restore.ts';
 import { openPool } from '../open-pool.ts';
-import { count, showBytes, showTime } from '../output/show-text.ts';
+import { count, showTime } from '../output/show-text.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 

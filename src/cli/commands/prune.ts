@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Account } from '../../config/config.ts';
+import { showBytes } from '../../show-bytes.ts';
 import { type FolderState, findFolders } from '../../worker/check-folders.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { type PrunedKind, pruneAccount, pruneShared } from '../../worker/prune.ts';
 import { chooseAccounts } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { openPool } from '../open-pool.ts';
-import { count, showBytes } from '../output/show-text.ts';
+import { count } from '../output/show-text.ts';
 import { drawTable, right } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';

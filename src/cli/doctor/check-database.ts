@@ -4,8 +4,8 @@ import { hasEmbeddedPostgres } from '../../embedded/server-location.ts';
 import { UserError } from '../../errors.ts';
 import { placeOf } from '../../ledger/database-address.ts';
 import { type DatabaseFacts, inspectDatabase } from '../../ledger/inspect-database.ts';
+import { showBytes } from '../../show-bytes.ts';
 import { openDatabaseToInspect } from '../../worker/open-ledger.ts';
-import { showBytes } from '../output/show-text.ts';
 import type { CommandContext } from '../run-command.ts';
 import {
   aboutClock,

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { UserError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { inspectRedis, type RedisFacts } from '../../queue/inspect-redis.ts';
-import { showBytes } from '../output/show-text.ts';
+import { showBytes } from '../../show-bytes.ts';
 import { type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
 const aboutPersistence = ({ persistence, savingFails }: RedisFacts): Finding => {

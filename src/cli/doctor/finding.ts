@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { showBytes } from '../output/show-text.ts';
+import { showBytes } from '../../show-bytes.ts';
 
 /** One thing that `cartwright doctor` has looked at. */
 export interface Finding {

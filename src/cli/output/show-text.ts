@@ -37,15 +37,6 @@ export const count = (n: number, one: string, many = `${one}s`): string =>
 export const firstFew = (texts: readonly string[], most: number): string =>
   `${texts.slice(0, most).join(', ')}${texts.length > most ? ', …' : ''}`;
 
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** `12.3 GiB`. */
-export const showBytes = (bytes: number): string => {
-  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  const value = bytes / 1024 ** at;
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-};
-
 /** `2026-11-22 03:23`, in UTC: for a column whose head says so. */
 export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
