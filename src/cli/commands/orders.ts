@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import type { OrderSummary, OrdersAnswer } from '../../api-contract/orders.ts';
+import type { OrdersAnswer } from '../../api-contract/orders.ts';
 import { orderAccounts, summariseOrder } from '../../console/order-summary.ts';
 import { UserError } from '../../errors.ts';
 import { listOrders, reportOrders, sumOrders } from '../../ledger/orders/list-orders.ts';
@@ -14,10 +14,12 @@ import {
 import { writeOrders } from '../../reports/write-orders.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
 import { chooseAccounts } from '../choose-account.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { assertNewFile } from '../new-file.ts';
 import { openPool } from '../open-pool.ts';
 import { badOption, dayOptions, oneOf, urlOption } from '../option-text.ts';
 import { drawOrders } from '../output/orders.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
 interface OrdersOptions {
@@ -72,12 +74,20 @@ const formatOf = (out: string): 'csv' | 'xlsx' => {
   throw new UserError('format_unclear', `The name ${out} must end in .csv or .xlsx (--out).`);
 };
 
+type FoundOrders = Pick<OrdersAnswer, 'items' | 'total' | 'sum' | 'withoutTotal'>;
+
+const show = (terminal: Terminal, { items, total, sum, withoutTotal }: FoundOrders): ExitCode => {
+  terminal.answer({ orders: items, total, sum, withoutTotal });
+  terminal.say(drawOrders(terminal, { items, total, sum, withoutTotal }));
+  return 'fine';
+};
+
 const readHere = async (
   pool: pg.Pool,
   { filter, sort, order }: ReturnType<typeof filterOf>,
   accounts: readonly OrderAccount[],
   limit: number,
-): Promise<{ items: OrderSummary[] } & Pick<OrdersAnswer, 'total' | 'sum' | 'withoutTotal'>> => {
+): Promise<FoundOrders> => {
   const rows = await listOrders(pool, filter, { sort, order, limit }, accounts);
   const { count: total, sum, withoutTotal } = await sumOrders(pool, filter, accounts);
   const now = new Date();
@@ -127,8 +137,10 @@ Examples:
               throw badOption(
                 '--url lists orders only. Remove --out; the console’s page Orders has them as CSV and as a workbook.',
               );
-            const { remoteOrders } = await import('../remote/remote-orders.ts');
-            return remoteOrders(terminal, options.url, { ...asked, account: options.account, limit });
+            const { callConsole } = await import('../remote/call-console.ts');
+            const { filter, sort, order } = asked;
+            const query = { ...filter, account: options.account, sort, order, limit };
+            return show(terminal, await callConsole(options.url).get<FoundOrders>('/orders', query));
           }
           const names = chooseAccounts(config, options.account).map(({ name }) => name);
           const accounts = orderAccounts(names, config.accounts);
@@ -151,15 +163,7 @@ Examples:
             );
             return 'fine';
           }
-          const found = await readHere(pool, asked, accounts, limit);
-          terminal.answer({
-            orders: found.items,
-            total: found.total,
-            sum: found.sum,
-            withoutTotal: found.withoutTotal,
-          });
-          terminal.say(drawOrders(terminal, found));
-          return 'fine';
+          return show(terminal, await readHere(pool, asked, accounts, limit));
         },
       ),
     );

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { SchedulesAnswer } from '../../api-contract/schedules.ts';
 import type { ScheduledTask } from '../../dispatch/job-schemas.ts';
 import { listScheduleRuns } from '../../ledger/schedule-runs.ts';
 import { runTaskNow } from '../../worker/run-task-now.ts';
@@ -35,8 +36,13 @@ export const addScheduleCommand = (program: Command): void => {
         'task',
         async ({ config, open, terminal }, _args, options) => {
           if (options.url !== undefined) {
-            const { remoteSchedules } = await import('../remote/remote-accounts.ts');
-            return remoteSchedules(terminal, options.url, options.account);
+            const { callConsole } = await import('../remote/call-console.ts');
+            const { account } = options;
+            showSchedules(
+              terminal,
+              await callConsole(options.url).get<SchedulesAnswer>('/schedules', { account }),
+            );
+            return 'fine';
           }
           const accounts = chooseAccounts(config, options.account);
           const runtime = await open({ places: false });

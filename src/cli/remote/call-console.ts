@@ -6,7 +6,8 @@ const tokenVariable = 'CARTWRIGHT_API_TOKEN';
 
 /** The API of a running console. */
 export interface RemoteConsole {
-  get<T>(path: string, query?: Record<string, string | undefined>): Promise<T>;
+  /** @param query what is undefined is not asked for */
+  get<T>(path: string, query?: Record<string, unknown>): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
   /** As `post`, but gives the sentence with which the console refuses what its rules do not allow now. */
   try<T>(path: string, body: object): Promise<{ answer?: T; refusal?: string }>;
@@ -66,7 +67,9 @@ export const callConsole = (address: string): RemoteConsole => {
     });
   return {
     get: (path, query = {}) => {
-      const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+      const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
       const text = new URLSearchParams(given).toString();
       return call(text === '' ? path : `${path}?${text}`);
     },

@@ -1,7 +1,5 @@
 import type { AccountActionAnswer, AccountsAnswer, ScheduleKind } from '../../api-contract/accounts.ts';
-import type { SchedulesAnswer } from '../../api-contract/schedules.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { showSchedules } from '../output/schedules.ts';
 import { showText } from '../output/show-text.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { callConsole } from './call-console.ts';
@@ -39,14 +37,4 @@ export const remotePause = async (
   const answer = await callConsole(url).post<AccountActionAnswer>(pathOf(account, action), { note });
   terminal.answer({ account, action });
   sayWrapped(terminal, showText(answer.sentence), 0);
-};
-
-/** The schedules with their last and next runs, as the console's process lists them. */
-export const remoteSchedules = async (
-  terminal: Terminal,
-  url: string,
-  account: string | undefined,
-): Promise<void> => {
-  const of = account === undefined ? '' : `?account=${encodeURIComponent(account)}`;
-  showSchedules(terminal, await callConsole(url).get<SchedulesAnswer>(`/schedules${of}`));
 };
