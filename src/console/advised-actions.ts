@@ -1,18 +1,11 @@
 import type { AdvisedPlace } from '../api-contract/basics.ts';
+import type { PoSummary } from '../api-contract/purchase-orders.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
 import { explainHold, type HoldReasonCode, holdReasonOf } from '../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
 /** What decides what is advised about a PO. */
-export interface AdvisedAbout {
-  state: PurchaseOrderState;
-  reasonCode: string | null;
-  quoteOnly: boolean;
-  /** Null: it has no unsettled alarm. */
-  alarm: string | null;
-  /** A person has said that it is not needed. */
-  settled: boolean;
-}
+export type AdvisedAbout = Pick<PoSummary, 'state' | 'reasonCode' | 'quoteOnly' | 'alarm' | 'settled'>;
 
 /** What a person is advised to do about POs, as the texts beside the buttons say it. */
 export interface Advised {

@@ -1,4 +1,5 @@
 import type { OfferedAction } from '../api-contract/basics.ts';
+import type { ListedPurchaseOrder } from '../ledger/console/purchase-orders.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
 import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { planOperatorAction } from '../placing/operator-actions.ts';
@@ -6,12 +7,8 @@ import { isSubmitted } from '../placing/pending-words.ts';
 import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
 
 /** What decides which actions a PO allows. */
-export interface Actable extends AdvisedAbout {
-  cancelling: boolean;
-  holding: boolean;
-  leased: boolean;
-  mayHaveOrdered: boolean;
-}
+export type Actable = AdvisedAbout &
+  Pick<ListedPurchaseOrder, 'cancelling' | 'holding' | 'leased' | 'mayHaveOrdered'>;
 
 /** In the order of the buttons. */
 const labels: Record<OperatorAction, string> = {

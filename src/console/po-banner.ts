@@ -1,4 +1,5 @@
 import type { PoBanner } from '../api-contract/purchase-orders.ts';
+import type { ShownPurchaseOrder } from '../ledger/console/purchase-order.ts';
 import { explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
@@ -9,24 +10,14 @@ import { pauseAdvice } from './pause-words.ts';
 import { poName } from './po-name.ts';
 import { endReasonOf } from './reason-words.ts';
 
-/** What the sentence about a PO is made of. Times are ISO 8601. */
-export interface BannerFacts extends Actable {
-  poNumber: string;
-  asOf: string;
-  changedAt: string;
-  nextAt: string;
-  failingSince: string | null;
-  failures: number;
-  reasonText: string | null;
-  orderNumbers: readonly string[];
-  orderStatus: string | null;
-  issueCount: number;
-  /** The service has, or may have, a cart that was created for it. */
-  mayHaveCart: boolean;
-  dispatch: 'backlog' | 'window' | 'waiting';
-  served: boolean;
-  pause: { code: string; reason: string | null; until: string | null } | null;
-}
+/** What the sentence about a PO is made of. */
+export type BannerFacts = Actable &
+  Pick<ShownPurchaseOrder, 'poNumber' | 'asOf' | 'changedAt' | 'nextAt' | 'failingSince' | 'failures'> &
+  Pick<ShownPurchaseOrder, 'reasonText' | 'mayHaveCart' | 'dispatch' | 'served' | 'pause'> & {
+    orderNumbers: readonly string[];
+    orderStatus: string | null;
+    issueCount: number;
+  };
 
 const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
