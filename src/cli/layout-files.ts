@@ -4,12 +4,8 @@ import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type { Config } from '../config/config.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
-import {
-  type CheckedLayout,
-  checkLayoutEntry,
-  layoutEntryOf,
-  type WrongEntry,
-} from '../intake/layouts/layout-entry.ts';
+import { layoutEntryOf } from '../intake/layouts/entry-of-layout.ts';
+import { type CheckedLayout, checkLayoutEntry, type WrongEntry } from '../intake/layouts/layout-entry.ts';
 import { showText } from './output/show-text.ts';
 
 const isPlain = /^\w+$/;

@@ -6,10 +6,11 @@ import { findLayout, type LayoutSearch } from './columns/find-layout.ts';
 import { given } from './file-mapping.ts';
 import type { Layout } from './layouts/layout.ts';
 import { decisionOf } from './layouts/layout-words.ts';
+import type { FileIdentity } from './made-po-number.ts';
 import type { IntakeOptions } from './options.ts';
 import { answerColumns, isAnswerHeader, summaryNames } from './own-columns.ts';
 import { refuseOtherPo } from './po-labels.ts';
-import { type FileIdentity, findPoNumber } from './po-number-source.ts';
+import { findPoNumber } from './po-number-source.ts';
 import { listed, quoted } from './quoted.ts';
 import { createStateCodes } from './rows/state-names.ts';
 import type { Decision, Detection, Table, TableSource } from './types.ts';
@@ -169,7 +170,6 @@ export const withPoNumber = (
 ): TableToRead => {
   const { header, table, options } = chosen;
   if (!options.poNumberFrom || combined?.kind === 'stacked') return chosen;
-  // Somebody has typed it for this file.
   if ('typed' in options.poNumberFrom && options.constants.po_number !== undefined) return chosen;
   const own = header.columns.find(({ field }) => field === 'po_number');
   if (own) {

@@ -61,8 +61,6 @@ export type ImportOutcome =
       news: string[];
       /** Of the first file of a header: columns that may say that rows are not to be ordered as they are. */
       unsaid: SeenColumn[];
-      /** A person is asked about some of its rows. */
-      asks: boolean;
     }
   | Refused;
 
@@ -142,7 +140,6 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     /** The row of an order above its lines. */
     let heading: RawRow | undefined;
     let rowCount = 0;
-    let asks = false;
     let prices = 0;
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
@@ -173,7 +170,6 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         }
         for (const pack of packs) sink.issues.push(...taken.flatMap((line) => countPieces(line, pack)));
         sink.issues.push(...questions);
-        asks ||= questions.length > 0;
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }
@@ -238,7 +234,6 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       seen: [...columnWatch.seen(), ...others.seen()],
       news,
       unsaid,
-      asks,
     };
   } catch (error) {
     if (error instanceof FileRefused) return { ...refusedBy(error), header: opened.header };

@@ -3,11 +3,13 @@ import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { isOfWords, readHeader } from './columns/read-header.ts';
+import { type FileIdentity, madeForFile, makePoNumber, unknownFile } from './made-po-number.ts';
 import type { IntakeOptions } from './options.ts';
 import { purchaseFileEnding } from './purchase-file-ending.ts';
 import { cleanCell } from './rows/clean-cell.ts';
 import { compileRules } from './rows/compile-rules.ts';
 import { damageOf, looksLikeDate, madeADate, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
+import { maySayNotToOrder } from './rows/says-not-to-order.ts';
 import { whyUnseen } from './rows/unseen-characters.ts';
 import type { Decision, RawRow } from './types.ts';
 
@@ -24,22 +26,29 @@ const refuse = (code: string, message: string): never => {
   throw new FileRefused(code, message);
 };
 
-/** The values that a pattern with one {po} finds in a name: more than one if it fits in several ways. */
+/**
+ * The values that a pattern with one {po} finds in a name: more than one if it fits in several ways. What `*` stands for belongs to the number
+ * where it says not to order it (`CANCELLED PO-4711`).
+ */
 const valuesIn = (name: string, pattern: string): string[] => {
   const regex = (greedy: '' | '?') => {
     const parts = pattern
       .split(/(\{po\}|\*)/)
-      .map((part) =>
+      .map((part, at) =>
         part === '{po}'
-          ? `(.+${greedy})`
+          ? `(?<po>.+${greedy})`
           : part === '*'
-            ? `.*${greedy}`
+            ? `(?<rest${at}>.*${greedy})`
             : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
       );
     return new RegExp(`^${parts.join('')}$`, 'isu');
   };
   // With at most one * at each side of {po}, the longest and the shortest match differ if any two matches differ.
-  const found = (['', '?'] as const).flatMap((greedy) => regex(greedy).exec(name)?.[1]?.trim() ?? []);
+  const found = (['', '?'] as const).flatMap((greedy) => {
+    const { po, ...rest } = regex(greedy).exec(name)?.groups ?? {};
+    const stops = Object.values(rest).filter((text) => maySayNotToOrder(text));
+    return po === undefined ? [] : [[...stops, po].map((text) => text.trim()).join(' ')];
+  });
   return [...new Set(found)];
 };
 
@@ -61,7 +70,8 @@ const numberIn = (name: string, pattern: string, place: string, shown: string): 
 };
 
 /** A second download or a copy of a file has the same order, and not an order of its own. */
-const copyName = /\s*\(\d+\)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
+const copyName =
+  /\s*(?:\(\d+\)|\[\d+\]|~\d+)$|\.(?:csv|txt|xlsx?|ods|bak|old|orig)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
 
 /** The dealer's name of a file without its ending, also if the file is a result file of ours that comes back. */
 const stemOf = (fileName: string): string => {
@@ -85,9 +95,9 @@ const refuseVersions = (poNumber: string, what: string, shown: string): void => 
   );
 };
 
-/** The PO number that a file itself says for all of its rows, and that is not typed or made for it. Pure. */
+/** The PO number of all rows of a file that has no column for it, unless it was made for the file. Pure. */
 export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string | undefined =>
-  !poNumberFrom || 'made' in poNumberFrom || 'typed' in poNumberFrom || constants.po_number === undefined
+  !poNumberFrom || 'made' in poNumberFrom || constants.po_number === undefined
     ? undefined
     : String(constants.po_number);
 
@@ -162,37 +172,17 @@ const fromCell = (rows: readonly RawRow[], label: string): FoundNumber & { place
   return { poNumber: place.text, where: `in cell ${cellName(place)}, beside "${label}"`, place };
 };
 
-/** The identity of a file, for the PO number that is made of it. */
-export interface FileIdentity {
-  account: string;
-  /** When a file with these bytes came first: `2026-11-26`. */
-  day: string;
-  /** Hex. */
-  sha256: string;
-}
-
-/** Where a PO number comes from that was made. The ledger has it of each such import, and finds them by it. */
-export const madeForFile = 'made by Cartwright for this file';
-
-const digits = 6;
-
-/** The PO number that Cartwright makes for a file: always the same for the same bytes, so that a file that is sent again orders nothing twice. Pure. */
-const makePoNumber = (pattern: string, { account, day, sha256 }: FileIdentity): string => {
-  const n = (Number.parseInt(sha256.slice(0, 12), 16) % 10 ** digits).toString().padStart(digits, '0');
-  return pattern
-    .replaceAll('{account}', account)
-    .replaceAll('{day}', day.replaceAll('-', ''))
-    .replace('{n}', n);
-};
-
-/** For a file that is only looked at. */
-const unknownFile: FileIdentity = { account: 'account', day: '2000-01-01', sha256: '0'.repeat(64) };
-
 const typedElsewhere = (): never =>
   refuse(
     'po_number_not_found',
     'Files like this one have no PO number, and somebody types it for each of them. Type it in the console, where the file waits.',
   );
+
+/** A person is asked about a number that says that it is cancelled, and so is what an earlier file has under it. */
+const damageOfNumber = (text: string) => {
+  const damage = damageOf(text, 'po_number');
+  return damage?.refused === 'says_cancelled' ? undefined : damage;
+};
 
 /**
  * Finds the one PO number of a file that has no column for it, as the account says: in a cell above the table, in the
@@ -236,7 +226,7 @@ export const findPoNumber = (
   const checked =
     (annotation && whyAnnotationIsRefused(annotation, 'po_number')) ??
     whyUnseen(found.poNumber, 'po_number') ??
-    damageOf(text, 'po_number') ??
+    damageOfNumber(text) ??
     (found.place && looksLikeDate(text) ? madeADate : undefined) ??
     compileRules(options, lists, file.inSheet).po_number(text);
   if (typeof checked === 'object')

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
-import { type CheckedLayout, differencesOf } from '../intake/layouts/layout-entry.ts';
+import { differencesOf } from '../intake/layouts/entry-of-layout.ts';
+import type { CheckedLayout } from '../intake/layouts/layout-entry.ts';
 import { noteChange } from './changes.ts';
 import type { Actor } from './console/activity.ts';
 import { replaceValues } from './known-layouts.ts';

@@ -1,6 +1,6 @@
 import { stateWords } from '../placing/state-words.ts';
 import { keyDifference } from './po-key.ts';
-import { isConflicting, isLive, namedPo } from './purchase-order-sql.ts';
+import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 
 /** SQL: the file and the row of a PO. */
 export const fileAndRow = (po: string, file: string): string =>
@@ -27,7 +27,8 @@ export const sameCharacters = (po: string, other: string): string =>
  */
 export const conflictReason = (live: string, file: string, own: string): string => `case
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)} and ${sameCharacters(live, own)}
-  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one. If nothing is to be ordered any more, cancel the other one, too; if this one is right, cancel the other one and release this one.'
+  then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ' and is ' || ${shownState(live)} || '. Cancel this one.'
+    || case when ${isUnsubmitted(live)} then ' If nothing is to be ordered any more, cancel the other one, too; if this one is right, cancel the other one and release this one.' else '' end
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)}
   then ${namedPo(live)} || ' was already imported with the same content in ' || ${fileAndRow(live, file)} || ', but there its number is written with other characters, which look the same or cannot be seen. Cancel this one. If it is another order, send it again under a PO number of its own.'
   when ${live}.po_number = ${own}.po_number

@@ -221,7 +221,8 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await holdSimilar(client);
   await holdSpelledBefore(client, importId, account, quoteOnly);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
-  if (request.othersAreMade && !quoteOnly) await holdSameAsMade(client, importId, account);
+  if (request.othersAreMade && !request.numberIsMade && !quoteOnly)
+    await holdSameAsMade(client, importId, account);
   if (restored) await client.query(restoredSql);
   if (saysMore) {
     await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);

@@ -5,7 +5,8 @@ import type {
   RegisteredImport,
   UnreadImport,
 } from '../intake/inbox/import-register.ts';
-import { type FileIdentity, inFileName } from '../intake/po-number-source.ts';
+import type { FileIdentity } from '../intake/made-po-number.ts';
+import { inFileName } from '../intake/po-number-source.ts';
 import { isInReplacedFolder } from './account-folders.ts';
 import { noteChange } from './changes.ts';
 import { linkUpload } from './console/confirm-uploads.ts';

@@ -40,7 +40,7 @@ export const listQuestions = (
       select question_id as id, account, min(name) as layout, min(column_name) as column, min(split_part(question, E'\\n', 2)) as "valueKey",
         coalesce((array_agg(found order by po_id, row_number))[1], '') as value,
         (array_agg(message order by po_id, row_number))[1] as message,
-        count(distinct (import_id, row_number))::int as rows, count(distinct po_id)::int as "purchaseOrders",
+        count(distinct (import_id, row_number)) filter (where found is not null)::int as rows, count(distinct po_id)::int as "purchaseOrders",
         jsonb_build_object('id', min(po_id)::text, 'poNumber', (array_agg(po_number order by po_id))[1]) as "firstPo",
         min(import_id)::text as "importId", (array_agg(file_name order by import_id))[1] as "fileName", min(changed_at) as since
       from (${openSql} and ($1::text[] is null or p.account = any($1))) open

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { madeForFile } from '../intake/po-number-source.ts';
+import { madeForFile } from '../intake/made-po-number.ts';
 import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
 import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
@@ -16,17 +16,20 @@ export const spelling = (key: string) => `regexp_replace(replace(translate(
 /** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
 const hasSpelling = (key: string) => `${key} ~ '^[-0pno]|[ _./#]|--|-$'`;
 
+/** SQL: a key without the words beside its number: 4711 of 4711 CANCELLED, 4711-void, Bestellung 4711, (rush) 4711, 4711STORNO. */
+const withoutWords = (key: string) =>
+  `trim(regexp_replace(${key}, '(?:^|[^[:alnum:]]+)[[:alpha:]]{3,}(?=$|[^[:alnum:]])|[[:alpha:]]{4,}$', ' ', 'g'), ' -_./#:()[]')`;
+
 /**
- * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words behind it (4711
- * CANCELLED). Each part is found by an index.
+ * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words beside it. Each part
+ * is found by an index.
  */
 export const idsSpelledAs = (account: string, key: string): string => `(
-  select k.id from purchase_orders k where k.account = ${account} and k.po_key in (${key}, ${spelling(key)})
+  select k.id from unnest(array[${key}, ${withoutWords(key)}]) number
+  join purchase_orders k on k.account = ${account} and k.po_key in (number, ${spelling('number')})
   union
-  select k.id from purchase_orders k where k.account = ${account} and ${spelling('k.po_key')} = ${spelling(key)} and ${hasSpelling('k.po_key')}
-  union
-  select k.id from purchase_orders k where k.account = ${account} and ${key} ~ '[[:alpha:]]{4}'
-    and k.po_key in (select word from unnest(string_to_array(${key}, ' ')) word where word ~ '[[:digit:]]'))`;
+  select k.id from unnest(array[${key}, ${withoutWords(key)}]) number
+  join purchase_orders k on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('number')} and ${hasSpelling('k.po_key')})`;
 
 /** SQL: how many of each item a PO orders, whatever else its lines say; null where they were removed. */
 const orderedBy = (importId: string, poNumber: string) => `(
@@ -39,7 +42,9 @@ const ifAnother = `Release this one if it is another order; otherwise cancel it.
 // Excel drops zeros, and the file is sent again. Two joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
-    select po_number, po_key, ${spelling('po_key')} as spelling from staged where outcome is null or outcome = 'held'),
+    select po_number, po_key, ${spelling('number')} as spelling
+    from staged, unnest(array[po_key, case when po_key ~ '[[:alpha:]]{3}' then ${withoutWords('po_key')} end]) number
+    where number <> '' and (outcome is null or outcome = 'held')),
   pairs as (
     select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling
     where p.account = $1 and s.spelling <> s.po_key
@@ -71,13 +76,13 @@ const linesAgainSql = `
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from (
     select ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' is ' || ${shownState('p')} || ' with the same lines, and this file has all of them again. ${ifAnother}' as reason
-    from purchase_orders p join imports i on i.id = p.import_id
+    from staged s0, purchase_orders p join imports i on i.id = p.import_id
     where p.account = $2 and p.import_id <> $1 and not p.quote_only and ${isLive('p')} and p.created_at > now() - interval '31 days' and i.rows_pruned_at is null
       and (${isMade('i')} or p.content_hash in (select content_hash from staged))
-      and not exists (
+      and (${orderedBy('p.import_id', 'p.po_number')} = ${orderedBy('$1', 's0.po_number')} or not exists (
         select from lines l where l.import_id = p.import_id and l.po_number = p.po_number and not exists (
           select from lines n where n.import_id = $1 and n.item_sku is not distinct from l.item_sku
-            and n.item_id is not distinct from l.item_id and n.quantity is not distinct from l.quantity))
+            and n.item_id is not distinct from l.item_id and n.quantity is not distinct from l.quantity)))
     order by ${isUnsubmitted('p')}, p.state = 'held', p.id limit 1) found
   where s.outcome is null or s.outcome = 'held'`;
 

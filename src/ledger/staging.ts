@@ -4,7 +4,7 @@ import type { ImportOutcome } from '../intake/import-purchase-file.ts';
 import type { ImportState } from '../intake/inbox/import-register.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
 import type { Waits } from '../intake/layouts/unknown-meaning.ts';
-import { madeForFile } from '../intake/po-number-source.ts';
+import { madeForFile } from '../intake/made-po-number.ts';
 import type { Stage } from '../intake/types.ts';
 import type { Guards } from '../placing/options.ts';
 import { applyAnswers } from './apply-answers.ts';

@@ -30,8 +30,6 @@ interface ReadFile {
   fileName: string;
   asLayout: LayoutOfHeader;
   seen: readonly SeenColumn[];
-  /** A person is asked about some of its rows: the answers belong to a layout. */
-  asks: boolean;
   /** The layouts of the account when it was read. */
   layouts: readonly Layout[];
   /** A person decided how this one file is read. */
@@ -46,13 +44,12 @@ interface ReadFile {
  */
 export const whatToRemember = (
   account: string,
-  { fileName, asLayout: layout, seen, asks, layouts, isMapped, headerKey }: ReadFile,
+  { fileName, asLayout: layout, seen, layouts, isMapped, headerKey }: ReadFile,
 ): Remembered => {
   if (headerKey !== undefined) return { account, headerKey, seen: [], layout: undefined };
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   const isOwn = isAgreed(layout);
-  const saysMore = seen.some(({ column, values }) => !isOther(column) || values.length > 1);
-  const isNeeded = !isMapped && (!known || !isOfPerson(known)) && (isOwn || saysMore || asks);
+  const isNeeded = !isMapped && (!known || !isOfPerson(known));
   // A person who wrote a layout said only of some columns what they say, and an earlier version did not watch what files have besides their lines.
   const isNew = ({ column }: SeenColumn) =>
     isMapped || !known?.known || ((isOther(column) || !isLookedAt(known.known)) && !known.known.has(column));

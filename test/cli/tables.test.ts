@@ -91,7 +91,6 @@ test('a dry run fits a terminal of 80 columns', () => {
         seen: [],
         news: [],
         unsaid: [],
-        asks: false,
         detection: {
           format: 'csv',
           headerRow: 1,

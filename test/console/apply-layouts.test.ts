@@ -30,7 +30,7 @@ test('a layout that a program puts reads the files that wait, and the next ones;
   expect(put).toMatchObject({
     change: 'new',
     version: 1,
-    sentence: 'The layout "Week" of north is recorded as version 1. One file that waited is read now.',
+    sentence: 'The layout "Week" of north is recorded as version 1. One file that waited is read again now.',
   });
   expect(desk.queued).toEqual([waits.importId]);
   expect(await read(waits.importId)).toEqual(['P-1 ready']);
@@ -90,9 +90,21 @@ describe('a layout that says what the columns mean, and not what the others say'
   });
 });
 
+test('of two rows of a header, the upper one is no title', async () => {
+  const header = ['Order Nr', 'Order Ware', 'Ship Anz'];
+  const columns = { 'Order Nr': 'po_number', 'Order Ware': 'item_sku', 'Ship Anz': 'quantity' };
+  await done('PUT', '/layouts', {
+    account: 'north',
+    name: 'Two',
+    header,
+    settings: { columns, headerRows: 2 },
+  });
+  expect((await drop('two.csv', 'Order,,Ship\nNr,Ware,Anz\nT-1,AX-1,3\n')).pos).toEqual(['T-1 ready']);
+});
+
 test('a layout for files without a header, and one of files that are no order', async () => {
   const settings = { header: 'none', columns: { 1: 'po_number', 2: 'item_sku', 5: 'quantity' } };
-  const values = { 'column 3': { ' *': 'seen' }, 'column 4': { ' *': 'seen' } };
+  const values = { 3: { ' *': 'seen' }, D: { b: 'seen' } };
   const bare = { account: 'north', name: 'Bare', header: [], width: 5, settings, values };
   expect(await done('PUT', '/layouts', bare)).toMatchObject({ change: 'new' });
   expect((await drop('bare.csv', 'N-1;AX-1;a;b;5\n')).pos).toEqual(['N-1 ready']);
@@ -117,6 +129,14 @@ test.each([
     'settings.columns',
   ],
   ['no name', { ...week, name: ' ' }, 'name'],
+  [
+    'a value of a column beyond the file',
+    {
+      ...{ account: 'north', name: 'Bare', header: [], width: 5, values: { 9: { x: 'seen' } } },
+      settings: { header: 'none', columns: { 1: 'po_number', 2: 'item_sku', 5: 'quantity' } },
+    },
+    'values.9',
+  ],
   [
     'an unknown encoding',
     { ...week, settings: { ...week.settings, encoding: 'utf-9' } },

@@ -111,3 +111,39 @@ const confirmed = async (importId: string, mapping: object) => {
   await desk.confirm(upload.id);
   return read(importId);
 };
+
+describe('a file of which the number says that it is not to be ordered', () => {
+  test.each([
+    ['SO-{po}', 'SO-%s CANCELLED.csv'],
+    ['SO-{po}', 'SO-%s_void.csv'],
+    ['SO-{po}', 'SO-%s-STORNO.csv'],
+    ['*SO-{po}', 'CANCELLED SO-%s.csv'],
+  ])('holds what came before under it, which is not submitted: %s, %s', async (pattern, name) => {
+    const file = await agreed({ fileName: pattern });
+    const number = `70${kinds}`;
+    const first = await desk.dropUnseen(`SO-${number}.csv`, file(`CX-${kinds},5`));
+    expect(first.pos).toEqual([`${number} ready`]);
+    const second = await desk.dropUnseen(name.replace('%s', number), file(`CX-${kinds},5`));
+    expect(second.pos).toEqual([expect.stringMatching(/ held question$/)]);
+    expect(await desk.statesOf(first.importId)).toEqual([`${number} held on_hold 1 lines`]);
+  });
+
+  test.each(['SO-4%s.csv.csv', 'SO-4%s~1.csv', 'SO-4%s[1].csv', 'SO-4%s.bak.csv'])(
+    'a copy is refused: %s',
+    async (name) => {
+      const file = await agreed({ fileName: 'SO-{po}' });
+      const { importId } = await desk.dropUnseen(name.replace('%s', `${kinds}`), file('AX-1,5'));
+      expect(await stateOf(importId)).toBe('refused');
+    },
+  );
+
+  test('also if a person typed it', async () => {
+    await agreed({ typed: true });
+    const settings = { columns: { Art: 'item_sku', Menge: 'quantity' }, poNumberFrom: { typed: true } };
+    const { upload } = await desk.upload('typed.csv', `Art,Menge,Kind ${kinds}\nDX-1,5,\n`);
+    const mapping = { ...settings, constants: { po_number: `TY-${kinds} CANCELLED` } };
+    await done('PUT', `/uploads/${upload.id}/mapping`, { mapping });
+    const { upload: confirmedUpload } = await desk.confirm(upload.id);
+    expect(await read(confirmedUpload.importId)).toEqual([`TY-${kinds} CANCELLED held question`]);
+  });
+});

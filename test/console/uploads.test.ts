@@ -139,7 +139,7 @@ test('the preview holds what the guards of the account will hold, and names what
 
 test('what would be ordered has changed since the preview: the second person is told', async () => {
   const first = await upload('a.csv', csv('RACE'));
-  const second = await upload('b.csv', `${csv('RACE')}RACE2,A-1,1\n`);
+  const second = await upload('b.csv', `${csv('RACE')}RACES,A-1,1\n`);
   await read((await confirm(first.upload.id)).upload.importId);
   const response = await call('POST', `/uploads/${second.upload.id}/confirm`, {
     as: 'order',

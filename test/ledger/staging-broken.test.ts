@@ -43,7 +43,6 @@ const stageOneRow = (importId: string) =>
       seen: [],
       news: [],
       unsaid: [],
-      asks: false,
     };
   });
 

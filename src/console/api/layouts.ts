@@ -7,7 +7,8 @@ import {
   layoutsQuery,
   noOrderRequest,
 } from '../../api-contract/layouts.ts';
-import { checkLayoutEntry, layoutEntryOf } from '../../intake/layouts/layout-entry.ts';
+import { layoutEntryOf } from '../../intake/layouts/entry-of-layout.ts';
+import { checkLayoutEntry } from '../../intake/layouts/layout-entry.ts';
 import { agreedBy, whyKept } from '../../intake/layouts/layout-words.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
 import { listLayoutsOf, refuseAsNoOrder, removeLayout } from '../../ledger/layouts.ts';
@@ -27,7 +28,7 @@ const sayApplied = ({ account, name, change, differs, version, waiting }: Applie
   const files =
     waiting === 0
       ? ''
-      : ` ${waiting === 1 ? 'One file' : `${waiting} files`} that waited ${waiting === 1 ? 'is' : 'are'} read now.`;
+      : ` ${waiting === 1 ? 'One file' : `${waiting} files`} that waited ${waiting === 1 ? 'is' : 'are'} read again now.`;
   return `The layout "${name}" of ${account} is recorded as version ${version}${how}.${files}`;
 };
 

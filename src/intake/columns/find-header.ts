@@ -144,7 +144,8 @@ const judgeComplete = (
       `Row ${row.rowNumber} has columns for PO number, item and quantity, but not without doubt: ${doubt.why}. ${accept(file, doubt.proposal)}`;
     return { kind: 'not_found', code: 'columns_uncertain', explain, matched };
   }
-  const titleRows = table.head.filter((other) => other.rowNumber < row.rowNumber);
+  const firstRow = row.rowNumber - (options.headerRows - 1);
+  const titleRows = table.head.filter((other) => other.rowNumber < firstRow);
   const above = otherTableAbove(titleRows, row.rowNumber, options);
   if (above) return { kind: 'not_found', code: 'header_differs', explain: () => above, matched };
   const decisions = decisionsOf(row, match, typeof options.header === 'number', options.headerRows);

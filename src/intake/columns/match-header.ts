@@ -90,8 +90,8 @@ export const matchHeader = (cells: readonly string[], options: ColumnOptions): H
   );
 };
 
-/** `3`, `C` or `column 3`, as such a column is called everywhere. */
-const positionOf = (name: string): number | undefined => {
+/** `3`, `C` or `column 3`, as such a column is called everywhere; from 0. Pure. */
+export const positionOf = (name: string): number | undefined => {
   const number = /^(?:column )?([0-9]{1,5})$/i.exec(name)?.[1];
   if (number !== undefined) return Number(number) - 1;
   if (!/^[a-z]{1,3}$/i.test(name)) return undefined;

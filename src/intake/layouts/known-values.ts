@@ -1,4 +1,5 @@
 import { headerKey } from '../columns/fields.ts';
+import { positionOf } from '../columns/match-header.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { isStopHeader, isStopValue } from './remarks.ts';
@@ -12,13 +13,17 @@ export type StoredValues = Readonly<Record<string, Readonly<Record<string, Known
 export const knownOf = (values: StoredValues): KnownValues =>
   new Map(Object.entries(values).map(([column, of]) => [column, new Map(Object.entries(of))]));
 
-/** What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure. */
-export const foldValues = (values: StoredValues): StoredValues =>
+/**
+ * What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure.
+ *
+ * @param isBare the file has no header, and its columns are named by their places: `4`, `D` or `column 4`
+ */
+export const foldValues = (values: StoredValues, isBare = false): StoredValues =>
   Object.fromEntries(
     Object.entries(values).map(([column, of]) => {
       const fold = (value: string) => (isOther(column) ? otherKey(value) : valueKey(value, undefined));
       return [
-        isOther(column) ? column : headerKey(column) || column,
+        isOther(column) ? column : isBare ? unnamedKey(column) : headerKey(column) || column,
         Object.fromEntries(
           Object.entries(of).map(([value, answer]) => [
             value === anyValue || value === describing ? value : fold(value),
@@ -28,6 +33,9 @@ export const foldValues = (values: StoredValues): StoredValues =>
       ];
     }),
   );
+
+/** The key of a column of a file without a header. */
+const unnamedKey = (name: string): string => headerKey(`column ${(positionOf(name) ?? -1) + 1}`);
 
 /** Why an answer cannot be given to a value of a column; undefined: it can. Pure. */
 export const whyNotAnswer = (value: string, answer: KnownValue): string | undefined => {

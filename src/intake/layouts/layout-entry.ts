@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type CodeLists, specCodeLists } from '../../contract/carts.ts';
 import { plainIssues } from '../../contract/plain-issues.ts';
 import { messageOf } from '../../errors.ts';
 import { headerKey as nameKey } from '../columns/fields.ts';
-import { columnsByPosition, matchHeader } from '../columns/match-header.ts';
+import { columnsByPosition, matchHeader, positionOf } from '../columns/match-header.ts';
 import { fileMappingSchema } from '../file-mapping.ts';
 import { decoderOf } from '../formats/csv/decode-text.ts';
 import { joinColumns } from '../joined-tables.ts';
@@ -12,7 +11,7 @@ import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import { readConstants } from '../rows/check-constants.ts';
 import { compileRules } from '../rows/compile-rules.ts';
 import type { KnownValue } from './answers.ts';
-import { foldValues, knownOf, valuesOf, whyNotAnswer } from './known-values.ts';
+import { foldValues, knownOf, whyNotAnswer } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
 import { optionsOfLayout } from './layout-settings.ts';
@@ -20,7 +19,7 @@ import { isOther } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
 
 /** The widest table that a file can have. */
-const mostColumns = 16_384;
+export const mostColumns = 16_384;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** What a layout may be called. */
@@ -114,11 +113,13 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
 };
 
 /** What is said of values that no file of the layout can have. */
-const wrongValues = ({ header, values = {} }: LayoutEntry): WrongEntry[] => {
+const wrongValues = ({ header, width, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
+  const isColumn = (name: string) =>
+    width === undefined ? names.has(nameKey(name) || name) : (positionOf(name) ?? width) < width;
   return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
     if (isOther(column)) return [];
-    if (!isUnnamedKey(column) && header.length > 0 && !names.has(nameKey(column) || column))
+    if (!(width === undefined && isUnnamedKey(column)) && !isColumn(column))
       return [{ path: ['values', column], detail: 'is not in the header' }];
     return Object.entries(of).flatMap(([value, answer]) => {
       const why = whyNotAnswer(value, answer);
@@ -197,54 +198,10 @@ export const checkLayoutEntry = (
   const headerKey = width === undefined ? layoutKey(entry.header) : keyWithoutHeader(width);
   return {
     kind: 'layout',
-    layout: { ...entry, headerKey, ...(values ? { known: knownOf(foldValues(values)) } : {}) },
+    layout: {
+      ...entry,
+      headerKey,
+      ...(values ? { known: knownOf(foldValues(values, width !== undefined)) } : {}),
+    },
   };
-};
-
-/** The number of columns that the key of files without a header was made of. */
-const widthOf = (key: string): number | undefined => {
-  for (let width = 1; width <= mostColumns; width += 1) if (keyWithoutHeader(width) === key) return width;
-  return undefined;
-};
-
-/** The columns in the order of the header, for people who compare files; the ledger keeps no order. */
-const inHeaderOrder = ({ header, settings }: Pick<CheckedLayout, 'header' | 'settings'>) => {
-  const { columns, ...more } = settings;
-  if (!columns) return settings;
-  const places = new Map(header.map((name, at) => [nameKey(name), at]));
-  const placeOf = (name: string) => places.get(nameKey(name)) ?? header.length;
-  const sorted = Object.entries(columns).sort(([a], [b]) => placeOf(a) - placeOf(b));
-  return { columns: Object.fromEntries(sorted) as typeof columns, ...more };
-};
-
-/** A layout in the form that `checkLayoutEntry` reads: it gives the same layout again. Pure. */
-export const layoutEntryOf = ({
-  account,
-  name,
-  kind,
-  header,
-  headerKey,
-  settings,
-  known,
-}: CheckedLayout): LayoutEntry => ({
-  account,
-  name,
-  kind,
-  ...(header.length === 0 ? { width: widthOf(headerKey) } : {}),
-  header,
-  settings: inHeaderOrder({ header, settings }),
-  ...(known && known.size > 0 ? { values: valuesOf(known) } : {}),
-});
-
-/** In what a layout differs from the one that counts now for its header, in the words of its entry; empty: it is the same. Pure. */
-export const differencesOf = (now: Layout, next: CheckedLayout): string[] => {
-  const names = Object.keys({ ...now.settings, ...next.settings }) as (keyof Layout['settings'])[];
-  const known = [...(next.known ?? [])];
-  const saysOther = known.some(([name, of]) => !isDeepStrictEqual(now.known?.get(name), of));
-  return [
-    ...(now.kind === next.kind ? [] : ['kind']),
-    ...(now.name === next.name ? [] : ['name']),
-    ...names.filter((name) => !isDeepStrictEqual(now.settings[name], next.settings[name])),
-    ...(saysOther ? ['values'] : []),
-  ];
 };

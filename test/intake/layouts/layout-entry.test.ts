@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { specCodeLists } from '../../../src/contract/carts.ts';
-import { checkLayoutEntry, layoutEntryOf } from '../../../src/intake/layouts/layout-entry.ts';
+import { layoutEntryOf } from '../../../src/intake/layouts/entry-of-layout.ts';
+import { checkLayoutEntry } from '../../../src/intake/layouts/layout-entry.ts';
 import { intakeOptionsSchema } from '../../../src/intake/options.ts';
 
 const checked = (constants: object, intake: object = {}) =>

@@ -60,11 +60,10 @@ describe('a charge in the column of the item', () => {
     'DEPOSIT',
   ])('%s is asked about', async (item) => {
     for (const quantity of ['1', '1.00', '12']) {
-      const { issues, outcome } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
+      const { issues } = await importBytes('a.csv', file(`P-1,${item},${quantity},9.00`));
       expect(issues).toMatchObject([
         { code: 'question', severity: 'note', rowNumber: 3, poNumber: 'P-1', column: 'SKU', found: item },
       ]);
-      expect(outcome).toMatchObject({ asks: true });
     }
   });
 

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { useQuestions } from './use-questions.ts';
+
+const desk = useQuestions();
+const { dropUnseen } = desk;
+
+/** A file whose columns are recognised, and which nobody has to agree to. */
+const file = (kind: string, ...rows: string[]) => [`PO Number,SKU,${kind}`, ...rows, ''].join('\n');
+
+test.each([
+  ['Qty', 'Page 1'],
+  ['Quantity', '4712 rush'],
+  ['qty', '"4711, 4712"'],
+])(
+  'what numbers look like is known from the first file on, and asked from the second (%s, %s)',
+  async (kind, odd) => {
+    const own = (number: string) => `${kind.length}${kind.charCodeAt(0)}${number}`;
+    const first = await dropUnseen('1.csv', file(kind, `${own('1')},AX-1,1`, `${own('2')},AX-1,1`));
+    expect(first.pos).toEqual([`${own('1')} ready`, `${own('2')} ready`]);
+    const second = await dropUnseen('2.csv', file(kind, `${odd},AX-1,1`, `${own('3')},AX-1,1`));
+    expect(second.pos).toEqual([`${odd.replaceAll('"', '')} held question`, `${own('3')} ready`]);
+    const third = await dropUnseen('3.csv', file(kind, `${own('4')},AX-1,1`, `${own('5')},AX-1,1`));
+    expect(third.pos).toEqual([`${own('4')} ready`, `${own('5')} ready`]);
+  },
+);
+
+test('a number with words beside one that is ordered is held with what else is wrong, if it orders the same', async () => {
+  const first = await dropUnseen('1.csv', 'PO Number,Item,Qty\nW-1,AX-1,5\nW-2,AX-1,1\n');
+  await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
+    first.importId,
+  ]);
+  const second = await dropUnseen('2.csv', 'PO Number,Item,Qty\nW-1 rush,AX-1,5\nBestellung W-2,AX-1,1\n');
+  expect(second.pos).toEqual(['W-1 rush held question', 'Bestellung W-2 held question']);
+  const { rows } = await desk.use.deps.pool.query(
+    'select reason_text from purchase_orders where import_id = $1 order by first_row',
+    [second.importId],
+  );
+  expect(rows.map(({ reason_text }) => reason_text)).toEqual([
+    expect.stringMatching(/ PO W-1 of import .* orders the same/),
+    expect.stringMatching(/ PO W-2 of import .* orders the same/),
+  ]);
+});
