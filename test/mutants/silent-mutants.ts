@@ -157,6 +157,20 @@ export const silentMutants: Mutant[] = [
     named: 'gets nothing back for its earlier reading',
   },
   {
+    safeguard: 'a file that says beside its number that it is cancelled holds what came before',
+    file: 'src/intake/po-number-source.ts',
+    edits: [["damage?.refused === 'says_cancelled' ? undefined : damage", 'damage']],
+    tests: ['test/console/numbers-of-files.test.ts'],
+    named: 'holds what came before under it',
+  },
+  {
+    safeguard: 'what numbers look like is known from the first file of recognised columns on',
+    file: 'src/worker/known-layouts.ts',
+    edits: [['const isNeeded = !isMapped &&', 'const isNeeded = isOwn && !isMapped &&']],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'is known from the first file on',
+  },
+  {
     safeguard: 'the first file of a layout that a person wrote waits',
     file: 'src/intake/import-purchase-file.ts',
     edits: [['(isOfPerson(layout) && !isLookedAt(layout.known))', 'false']],
@@ -231,7 +245,7 @@ export const silentMutants: Mutant[] = [
   },
   {
     safeguard: 'the same bytes get the same made PO number',
-    file: 'src/intake/po-number-source.ts',
+    file: 'src/intake/made-po-number.ts',
     edits: [['Number.parseInt(sha256.slice(0, 12), 16)', 'Math.floor(Math.random() * 1e9)']],
     tests: ['test/console/layouts.test.ts'],
     named: 'the same for the same bytes',
