@@ -39,11 +39,11 @@ const orderedBy = (importId: string, poNumber: string) => `(
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
-// Excel drops zeros, and the file is sent again. Two joins with one condition each let Postgres read the account once for a large file.
+// Excel drops zeros, and the file is sent again. Words apart from the number (4711 rush) are not a part of it; a code of a store (NYC-4711) may be. Two joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
     select po_number, po_key, ${spelling('number')} as spelling
-    from staged, unnest(array[po_key, case when po_key ~ '[[:alpha:]]{3}' then ${withoutWords('po_key')} end]) number
+    from staged, unnest(array[po_key, case when po_key ~ '[[:alpha:]]{3}' and po_key ~ '[ (]' then ${withoutWords('po_key')} end]) number
     where number <> '' and (outcome is null or outcome = 'held')),
   pairs as (
     select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling

@@ -40,3 +40,10 @@ test('a number with words beside one that is ordered is held with what else is w
     expect.stringMatching(/ PO W-2 of import .* orders the same/),
   ]);
 });
+
+test('a code before the number, joined by a sign, is a part of it', async () => {
+  const rows = (number: string) => `PO Number,Item,Quantity\n${number},AX-1,5\n`;
+  expect((await dropUnseen('1.csv', rows('PO-91'))).pos).toEqual(['PO-91 ready']);
+  expect((await dropUnseen('2.csv', rows('NYC-91'))).pos).toEqual(['NYC-91 ready']);
+  expect((await dropUnseen('3.csv', rows('LAX-91'))).pos).toEqual(['LAX-91 ready']);
+});
