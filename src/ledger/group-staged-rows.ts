@@ -18,6 +18,7 @@ import {
   holdSameAsMade,
   holdSimilar,
   holdSpelledBefore,
+  idsSpelledAs,
   noteWritten,
 } from './similar-po-numbers.ts';
 
@@ -118,14 +119,19 @@ const submittedStaysSql = `
 
 // Who sees that a PO was rejected has to know that an earlier file's order is not affected by it, nor by a corrected file.
 const earlierStaysSql = `
-  with stays as (
-    select s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
+  with meant as (
+    select s.po_number, p.id from staged s join purchase_orders p on p.account = $3 and p.po_key = s.po_key where s.outcome = 'rejected'
+    union
+    select s.po_number, same.id from staged s join lateral ${idsSpelledAs('$3', 's.po_key')} same on true
+    where s.outcome = 'rejected' and s.po_key ~ '[[:alpha:]]{3}'),
+  stays as (
+    select distinct on (s.po_number) s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
       then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
       else ' stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.' end as message
-    from staged s
-    join purchase_orders p on p.account = $3 and p.po_key = s.po_key and p.quote_only = $4 and ${isLive('p')}
+    from meant join staged s using (po_number)
+    join purchase_orders p on p.id = meant.id and p.quote_only = $4 and ${isLive('p')}
     join imports i on i.id = p.import_id
-    where s.outcome = 'rejected'),
+    order by s.po_number, p.po_key <> s.po_key, p.id),
   noted as (
     insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message)
     select $1, first_row, po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays', message from stays)
@@ -209,8 +215,9 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await client.query(comesAgainSql, [importId]);
     await client.query(submittedStaysSql, [importId]);
     await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
-    await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   }
+  if (saysMore)
+    await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   if (saysMore && !quoteOnly) {
     await holdComingAgain(client, importId, account);
     await client.query(leftOutStaysSql, [importId, account]);

@@ -47,3 +47,18 @@ test('a code before the number, joined by a sign, is a part of it', async () => 
   expect((await dropUnseen('2.csv', rows('NYC-91'))).pos).toEqual(['NYC-91 ready']);
   expect((await dropUnseen('3.csv', rows('LAX-91'))).pos).toEqual(['LAX-91 ready']);
 });
+
+test('a rejected row that cancels an order by words beside its number names the order, which stays', async () => {
+  const rows = (number: string) => `PO Number,Item Number,Qty\n${number},AX-1,5\n`;
+  const first = await dropUnseen('1.csv', rows('K-31'));
+  await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
+    first.importId,
+  ]);
+  const second = await dropUnseen('2.csv', rows('K-31 CANCELLED'));
+  expect(second.pos).toEqual(['K-31 CANCELLED rejected row_issues']);
+  const { rows: found } = await desk.use.deps.pool.query(
+    'select reason_text from purchase_orders where import_id = $1',
+    [second.importId],
+  );
+  expect(found[0].reason_text).toContain(`PO K-31 of import ${first.importId} (1.csv, row 2) stays as it is`);
+});
