@@ -293,20 +293,20 @@ describe('a price guard that can never act', () => {
 });
 
 test('a file that has just changed and lacks its last line end is refused, unless it is declared complete', async () => {
-  await shop.write('cut.csv', 'po_number,item_sku,quantity\nCUT-1,A,1');
+  await shop.write('cut.csv', 'po_number,item_sku,quantity\nCUT-1,A-1,1');
   const refused = await cli('import', '--wait', 'cut.csv');
   expect(refused.exitCode).toBe(2);
   expect(refused.err).toContain('another program may still be writing it');
   expect(await orderedAt('CUT-1')).toBeUndefined();
   expect((await cli('import', '--wait', '--complete', 'cut.csv')).exitCode).toBe(0);
-  expect(await orderedAt('CUT-1')).toEqual({ A: 1 });
+  expect(await orderedAt('CUT-1')).toEqual({ 'A-1': 1 });
 });
 
 test('a file that has not changed for long is imported without its last line end', async () => {
   const name = 'cut-old.csv';
-  await shop.write(name, 'po_number,item_sku,quantity\nOLD-1,A,2');
+  await shop.write(name, 'po_number,item_sku,quantity\nOLD-1,A-1,2');
   const hourAgo = new Date(Date.now() - 3_600_000);
   await utimes(join(shop.folder, name), hourAgo, hourAgo);
   expect((await cli('import', '--wait', name)).exitCode).toBe(0);
-  expect(await orderedAt('OLD-1')).toEqual({ A: 2 });
+  expect(await orderedAt('OLD-1')).toEqual({ 'A-1': 2 });
 });
