@@ -95,11 +95,12 @@ const refuseVersions = (poNumber: string, what: string, shown: string): void => 
   );
 };
 
-/** The PO number of all rows of a file that has no column for it, unless it was made for the file. Pure. */
-export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string | undefined =>
-  !poNumberFrom || 'made' in poNumberFrom || constants.po_number === undefined
-    ? undefined
-    : String(constants.po_number);
+/** The PO number of all rows of a file that has no column for it, unless it was made, or typed by a person who meant it. Pure. */
+export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string | undefined => {
+  if (!poNumberFrom || 'made' in poNumberFrom || constants.po_number === undefined) return undefined;
+  const number = String(constants.po_number);
+  return 'typed' in poNumberFrom && !maySayNotToOrder(number) ? undefined : number;
+};
 
 /** How it is said of a PO number that it was in the name of its file, at the beginning of why. The ledger finds such imports by it. */
 export const inFileName = "in the file's name";

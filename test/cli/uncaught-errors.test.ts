@@ -71,7 +71,7 @@ test('a command with an uncaught error reports it and exits with 4', async () =>
       'cartwright.yaml',
       `accounts: { default: { baseUrl: "${service.url}", requestTimeout: 2s } }\n`,
     );
-    await cli.write('task.csv', 'po_number,item_sku,quantity\nT-1,SKU-1,2\n');
+    await cli.write('task.csv', 'po_number,item_sku,quantity\nT-task,SKU-1,2\n');
     const waiting = startCli(['import', '--wait', 'task.csv'], {
       cwd: cli.folder,
       env: { DATABASE_URL: cli.databaseUrl, NODE_OPTIONS: `--import=${plant}` },

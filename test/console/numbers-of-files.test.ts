@@ -63,6 +63,8 @@ describe('the same bytes', () => {
     expect(await order('TY-1')).toEqual(['TY-1 ready']);
     expect(await order('TY-2')).toEqual(['TY-2 ready']);
     expect(await order('TY-2')).toEqual([]);
+    // Whoever types a number means it, whatever it looks like.
+    expect(await order('SPRING')).toEqual(['SPRING ready']);
     const dropped = await desk.dropUnseen('quick.csv', rows);
     expect(await desk.whyItWaits(dropped.importId)).toContain('somebody types it for each of them');
   });
