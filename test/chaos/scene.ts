@@ -48,7 +48,9 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-chaos-'));
   await chmod(folder, 0o711);
   const dataFolder = join(folder, 'data');
-  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  // A server whose first process was killed may write its heartbeat once more.
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+  const closers: (() => Promise<unknown>)[] = [remove];
   const stop = async () => {
     for (const close of closers.reverse()) await close();
   };
