@@ -7,11 +7,11 @@ export interface Repeated {
 }
 
 /**
- * Does the work, waits, and does it again, until it is stopped. It keeps no process alive.
+ * Does the work, waits, and does it again, until it is stopped. Waiting does not keep the process running.
  *
- * @param work returns how many ms to wait until the next time, where that is not `everyMs`; `isStopped` says that it shall end early
+ * @param work returns how many ms to wait until the next time, where that is not `everyMs`; `isStopped`: it should end early
  * @param options.firstMs how long to wait for the first time; by default it is done at once
- * @param options.failed is told what the work throws; the next time comes as usual
+ * @param options.failed receives what the work throws; it is done again as usual
  */
 export const repeat = (
   work: (isStopped: () => boolean) => Promise<unknown>,

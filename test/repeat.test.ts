@@ -40,12 +40,12 @@ test('the work itself can say when it is done next', async () => {
   await Promise.all([loop.stop(), end()]);
 });
 
-test('what it throws is told, and it is done again', async () => {
-  const told = vi.fn();
+test('an error is passed on, and the work is done again', async () => {
+  const errors = vi.fn();
   const work = vi.fn().mockRejectedValueOnce('away').mockResolvedValue(undefined);
-  const loop = repeat(work, { everyMs: 1, failed: told });
+  const loop = repeat(work, { everyMs: 1, failed: errors });
   await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(1));
-  expect(told.mock.calls).toEqual([['away']]);
+  expect(errors.mock.calls).toEqual([['away']]);
   await loop.stop();
 });
 

@@ -71,7 +71,7 @@ const numberIn = (name: string, pattern: string, place: string, shown: string): 
 
 /** A second download or a copy of a file has the same order, and not an order of its own. */
 const copyName =
-  /\s*(?:\(\d+\)|\[\d+\]|~\d+)$|\.(?:csv|txt|xlsx?|ods|bak|old|orig)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
+  /\s*(?:\(\d+\)|\[\d+\]|~\d+)$|\.(?:bak|orig)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
 
 /** The dealer's name of a file without its ending, also if the file is a result file of ours that comes back. */
 const stemOf = (fileName: string): string => {
@@ -87,11 +87,11 @@ const addition =
 
 /** @throws FileRefused for the name of a second version, a copy or a template, which has no order of its own */
 const refuseVersions = (poNumber: string, what: string, shown: string): void => {
-  const added = copyName.exec(poNumber) ?? addition.exec(poNumber);
-  if (!added) return;
+  const added = purchaseFileEnding(poNumber) ?? (copyName.exec(poNumber) ?? addition.exec(poNumber))?.[0];
+  if (added === undefined) return;
   refuse(
     'name_of_version',
-    `The PO number is in ${what} (${override}), but "${shown}" ends with "${added[0].trim()}", as the name of a copy, another version or a template does. If it is an order of its own, give it the name of its PO alone; if not, remove it.`,
+    `The PO number is in ${what} (${override}), but "${shown}" ends with "${added.trim()}", as the name of a copy, another version or a template does. If it is an order of its own, give it the name of its PO alone; if not, remove it.`,
   );
 };
 
@@ -102,7 +102,7 @@ export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string
   return 'typed' in poNumberFrom && !maySayNotToOrder(number) ? undefined : number;
 };
 
-/** How it is said of a PO number that it was in the name of its file, at the beginning of why. The ledger finds such imports by it. */
+/** How the reason of a decision begins where the PO number is in the file's name. The ledger finds such imports by it. */
 export const inFileName = "in the file's name";
 
 const fromFileName = (fileName: string, pattern: string): FoundNumber => {
@@ -179,7 +179,7 @@ const typedElsewhere = (): never =>
     'Files like this one have no PO number, and somebody types it for each of them. Type it in the console, where the file waits.',
   );
 
-/** A person is asked about a number that says that it is cancelled, and so is what an earlier file has under it. */
+/** A number that says that it is cancelled is no damage: a person is asked about it, and it holds what an earlier file has under it. */
 const damageOfNumber = (text: string) => {
   const damage = damageOf(text, 'po_number');
   return damage?.refused === 'says_cancelled' ? undefined : damage;

@@ -39,7 +39,8 @@ const orderedBy = (importId: string, poNumber: string) => `(
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
-// Excel drops zeros, and the file is sent again. Words apart from the number (4711 rush) are not a part of it; a code of a store (NYC-4711) may be. Two joins with one condition each let Postgres read the account once for a large file.
+// Excel drops zeros, and the file is sent again. Words apart from the number (4711 rush) are no part of it, but the code of a store (NYC-4711) may
+// be one. Two joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
     select po_number, po_key, ${spelling('number')} as spelling

@@ -50,7 +50,7 @@ export const whatToRemember = (
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   const isOwn = isAgreed(layout);
   const isNeeded = !isMapped && (!known || !isOfPerson(known));
-  // A person who wrote a layout said only of some columns what they say, and an earlier version did not watch what files have besides their lines.
+  // Who wrote a layout named the values of some columns at most, and an earlier version did not watch what files have besides their lines.
   const isNew = ({ column }: SeenColumn) =>
     isMapped || !known?.known || ((isOther(column) || !isLookedAt(known.known)) && !known.known.has(column));
   return {

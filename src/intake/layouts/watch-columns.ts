@@ -67,7 +67,7 @@ export const createColumnWatch = (
    */
   const look = (row: RawRow, rows: readonly CheckedRow[], continues = false): Looked => {
     if (rows.length === 0) return nothing;
-    const { quantity, poNumber: ofRow } = rows[0]!;
+    const { quantity, poNumber: poOfRow } = rows[0]!;
     let leftOut: Looked['leftOut'];
     const packs: Pack[] = [];
     const questions: RowIssue[] = [];
@@ -124,7 +124,7 @@ export const createColumnWatch = (
         watched.asked.add(key);
         const asked = sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually);
         const question = {
-          ...noteAt(row.rowNumber, ofRow, header, 'question', asked),
+          ...noteAt(row.rowNumber, poOfRow, header, 'question', asked),
           found: text,
           question: `${column}\n${key}`,
         };

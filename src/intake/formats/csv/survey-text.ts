@@ -101,9 +101,9 @@ const linesFrom = async (path: string, badAt: number): Promise<Buffer> => {
 };
 
 const override = 'intake.encoding';
-/** A blank and a quote, in either order, of which one ends a chunk and the other begins the next. */
-/** Of text that is neither UTF-8 nor UTF-16, and looks like nothing else. */
+/** The encoding of text that is neither UTF-8 nor UTF-16, and looks like no other one. */
 const western = 'windows-1252';
+/** A blank and a quote, in either order, of which one ends a chunk and the other begins the next. */
 const edges = new Set(['3234', '3432']);
 
 /**
