@@ -13,6 +13,7 @@ import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
+  holdBesideAsked,
   holdLookalikes,
   holdMadeAgain,
   holdSameAsMade,
@@ -227,6 +228,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client);
   await holdSpelledBefore(client, importId, account, quoteOnly);
+  await holdBesideAsked(client, importId, account, quoteOnly);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
   if (request.othersAreMade && !request.numberIsMade && !quoteOnly)
     await holdSameAsMade(client, importId, account);

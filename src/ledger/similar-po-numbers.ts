@@ -61,6 +61,31 @@ const sentAgainSql = `
       and (${sameContent('p', 's')} or ${orderedBy('p.import_id', 'p.po_number')} = ${orderedBy('$3', 's.po_number')}) order by pairs.po_number, p.id) found
   where found.po_number = t.po_number`;
 
+// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is. Until then 4712 may be that one, whatever its lines are.
+const askedBesideSql = `
+  with asked as materialized (
+    select p.po_key, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
+    from purchase_orders p join imports i on i.id = p.import_id
+    where p.account = $1 and p.state = 'held' and p.reason_code = 'question' and p.quote_only = $2
+    union all
+    select t.po_key, ${namedPo('t')} || ' of this file (row ' || t.first_row || ')' from staged t
+    where exists (select from row_issues r where r.import_id = $3 and r.po_number = t.po_number and r.question is not null)),
+  beside as (
+    select distinct on (number) ${spelling('number')} as spelling, named from asked, ${withoutWords('po_key')} number
+    where number <> '' and number <> po_key order by number, named)
+  update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'),
+    reason = concat_ws(' ', s.reason, b.named || ' waits for an answer, and its number may be this one with words beside it. ${ifAnother}')
+  from beside b
+  where ${spelling('s.po_key')} = b.spelling and (s.outcome is null or s.outcome = 'held')`;
+
+/** Holds staged POs of which the number, with words beside it, is one that a person has not answered a question about. */
+export const holdBesideAsked = (
+  client: pg.PoolClient,
+  importId: string,
+  account: string,
+  quoteOnly: boolean,
+): Promise<void> => execute(client, askedBesideSql, [account, quoteOnly, importId]);
+
 /** Holds staged POs that order the same as one of an earlier file, under a number that may be the same one in another spelling. */
 export const holdSpelledBefore = (
   client: pg.PoolClient,

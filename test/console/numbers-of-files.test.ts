@@ -130,6 +130,17 @@ describe('a file of which the number says that it is not to be ordered', () => {
     expect(await desk.statesOf(first.importId)).toEqual([`${number} held on_hold 1 lines`]);
   });
 
+  test('holds what comes after it under the plain number, until somebody has answered', async () => {
+    const file = await agreed({ fileName: 'SO-{po}' });
+    await desk.dropUnseen('SO-5900.csv', file(`CX-${kinds},1`));
+    const first = await desk.dropUnseen('SO-5901 CANCELLED.csv', file(`CX-${kinds},5`));
+    expect(first.pos).toEqual(['5901 CANCELLED held question']);
+    const second = await desk.dropUnseen('SO-5901.csv', file(`CX-${kinds},7`, 'AX-2,1'));
+    expect(second.pos).toEqual(['5901 held similar_po']);
+    const other = await desk.dropUnseen('SO-5902.csv', file(`CX-${kinds},5`));
+    expect(other.pos).toEqual(['5902 ready']);
+  });
+
   test.each(['SO-4%s.csv.csv', 'SO-4%s~1.csv', 'SO-4%s[1].csv', 'SO-4%s.bak.csv'])(
     'a copy is refused: %s',
     async (name) => {

@@ -41,6 +41,21 @@ test('a number with words beside one that is ordered is held with what else is w
   ]);
 });
 
+test('a number is held beside one of its file with words that nobody has answered about, whatever it orders', async () => {
+  const rows = (...numbers: string[]) => ['PO Number,Part Number,Qty', ...numbers, ''].join('\n');
+  expect((await dropUnseen('1.csv', rows('B-1,AX-1,1'))).pos).toEqual(['B-1 ready']);
+  const second = await dropUnseen(
+    '2.csv',
+    rows('B-2,AX-1,5', 'B-2 rush,AX-2,1', 'B-3,AX-1,5', 'B-4 rush,AX-1,5'),
+  );
+  expect(second.pos).toEqual([
+    'B-2 held similar_po',
+    'B-2 rush held question',
+    'B-3 ready',
+    'B-4 rush held question',
+  ]);
+});
+
 test('a code before the number, joined by a sign, is a part of it', async () => {
   const rows = (number: string) => `PO Number,Item,Quantity\n${number},AX-1,5\n`;
   expect((await dropUnseen('1.csv', rows('PO-91'))).pos).toEqual(['PO-91 ready']);
