@@ -189,6 +189,7 @@ describe('reading again', () => {
   test('a refused file becomes a new import with the mapping', async () => {
     // An account that refuses what it does not know; another one lets it wait (layouts.test.ts).
     const bad = await confirm((await upload('r.csv', 'Wer,Was,Wieviel\nR-1,A-1,5\n', 'machine')).upload.id);
+    expect(bad.sentence).toMatch(/Nothing of it is ordered as it is: No header was found/);
     expect(await read(bad.upload.importId)).toEqual([]);
     const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${bad.upload.importId}/reread`, {});
     expect(draft).toMatchObject({ rereadOf: bad.upload.importId, fileName: 'r.csv', knownAs: null });
@@ -222,6 +223,7 @@ describe('reading again', () => {
     // A preview withdraws nothing.
     expect(await read(first.upload.importId)).toEqual(['W-1 ready', 'W-2 ready']);
     const second = await confirm(draft.id, { as: 'order', expectedPos: 2 });
+    expect(second.sentence).toMatch(/2 POs of it are ordered as soon as it is read\.$/);
     expect(await read(first.upload.importId)).toEqual([
       'W-1 cancelled read_again',
       'W-2 cancelled read_again',

@@ -82,13 +82,20 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       }
       // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
       const registered = await claimConfirmed(deps, place, confirmed.upload);
-      const verb = as === 'quote' ? 'Its prices are asked for' : 'Its POs are ordered';
+      const verb = as === 'quote' ? 'quoted' : 'ordered';
+      const ready = now.kind === 'read' ? now.counts.ready : 0;
+      const placed =
+        now.kind === 'refused'
+          ? `Nothing of it is ${verb} as it is: ${now.message}`
+          : ready === 0
+            ? `None of its POs is ${verb}; the import says why.`
+            : `${pos(ready)} of it ${ready === 1 ? 'is' : 'are'} ${verb} as soon as it is read.`;
       const sentence =
         registered === undefined
           ? 'The upload is confirmed, but the file could not be put in its place yet. It is tried again within a few minutes; see the log if it stays so.'
           : registered.state === 'repeated'
             ? (registered.reasonText ?? 'This file was imported before. Nothing is ordered again.')
-            : `The file is import ${registered.importId}. ${verb} as soon as it is read.`;
+            : `The file is import ${registered.importId}. ${placed}`;
       return { sentence, upload: await present(await find(request, draft.id)) };
     },
   );
