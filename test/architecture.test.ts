@@ -258,21 +258,27 @@ test('boundary 7: health gets everything as functions, and only cli imports it',
   expect([...from, ...into]).toEqual([]);
 });
 
-test('boundary 6: the web app takes types of the schemas, and nothing else of the project', () => {
+test('boundary 6: the web app takes types of the schemas and their words, and nothing else of the project', () => {
   const web = 'src/console/web/';
+  const words = /^src\/api-contract\/\w+-words\.ts$/;
   const wrong = broken(
-    'boundary 6: src/console/web may import its own files and `import type` from src/api-contract',
+    'boundary 6: src/console/web may import its own files, words and `import type` from src/api-contract',
     ({ to, inProject, typeOnly }, _folder, { path }) =>
       inProject &&
       path.startsWith(web) &&
       !to.startsWith(web) &&
+      !words.test(to) &&
       !(typeOnly && to.startsWith('src/api-contract/')),
+  );
+  const schemas = broken(
+    'boundary 6: words are loaded by browsers, so they import types only',
+    ({ typeOnly }, _folder, { path }) => words.test(path) && !typeOnly,
   );
   const into = broken(
     'boundary 6: the web app runs in a browser; nothing else imports it',
     ({ to, inProject }, _folder, { path }) => inProject && to.startsWith(web) && !path.startsWith(web),
   );
-  expect([...wrong, ...into]).toEqual([]);
+  expect([...wrong, ...schemas, ...into]).toEqual([]);
 });
 
 test('boundary 4: no import cycles', () => {

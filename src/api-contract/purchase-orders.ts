@@ -13,6 +13,7 @@ import {
   orNull,
   pageOf,
   partOf,
+  poAction,
   poState,
   poSum,
   time,
@@ -85,9 +86,9 @@ export const poSummary = z.object({
     .array(z.string().nullable())
     .describe('Of these orders, as the service names them; null: not shown yet.'),
   statusMeaning: orNull(z.string(), 'What these statuses mean, in sentences; null without orders.'),
-  actions: z.array(z.string()).describe('Names of the actions that its state and reason allow.'),
-  advised: orNull(z.string(), 'Which of these is advised; null: none.'),
-  unlikely: z.array(z.string()).describe('Which of these will not help.'),
+  actions: z.array(poAction).describe('Names of the actions that its state and reason allow.'),
+  advised: orNull(poAction, 'Which of these is advised; null: none.'),
+  unlikely: z.array(poAction).describe('Which of these will not help.'),
 });
 export type PoSummary = z.infer<typeof poSummary>;
 export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount, sum: poSum });

@@ -17,10 +17,6 @@ export interface ActionCommand {
   summary: string;
   description: string;
   example: string;
-  /** What it does with POs, before their number: `release` 2 POs. */
-  verb: string;
-  /** `Released` 2 POs. */
-  done: string;
   /** What no PO is, when none was found. */
   none: string;
 }
@@ -33,8 +29,6 @@ export const actionCommands: readonly ActionCommand[] = [
     description:
       'Continues held POs. If a guard held the PO, its current numbers are approved; otherwise the PO is looked up again before anything is sent.',
     example: 'cartwright release NS-1004\n  cartwright release --reason price_above --import 12',
-    verb: 'release',
-    done: 'Released',
     none: 'No matching PO is held.',
   },
   {
@@ -44,8 +38,6 @@ export const actionCommands: readonly ActionCommand[] = [
     description:
       'Cancels POs that are not ordered and deletes their carts. A PO for which nothing was sent is cancelled at once. Otherwise the wish is recorded, also while a worker processes the PO, and carried out at its next step; if the submission was sent before, the PO is ordered, and an alarm says so. A held PO that may have been ordered is only marked as cancelled: nothing changes at the service.',
     example: 'cartwright cancel NS-1004 --note "dealer called"',
-    verb: 'cancel',
-    done: 'Cancelled',
     none: 'No matching PO can be cancelled.',
   },
   {
@@ -55,8 +47,6 @@ export const actionCommands: readonly ActionCommand[] = [
     description:
       'Holds POs that are in progress, at their next step and before they are submitted. `release` continues them. If the submission of a PO was sent before, it is ordered, and an alarm says so.',
     example: 'cartwright hold NS-1004 --note "dealer asked to wait"',
-    verb: 'hold',
-    done: 'Held',
     none: 'No matching PO is in progress.',
   },
   {
@@ -65,8 +55,6 @@ export const actionCommands: readonly ActionCommand[] = [
     summary: 'retry failed POs',
     description: 'Starts a new attempt for POs that the service refused.',
     example: 'cartwright retry --import 12',
-    verb: 'retry',
-    done: 'Retrying',
     none: 'No matching PO has failed.',
   },
   {
@@ -76,8 +64,6 @@ export const actionCommands: readonly ActionCommand[] = [
     description:
       'Links the order that exists at the service under a held PO’s number to this PO. Compare the two first.',
     example: 'cartwright adopt 4500081',
-    verb: 'adopt the orders of',
-    done: 'Adopting the orders of',
     none: 'No matching PO is held.',
   },
   {
@@ -87,8 +73,6 @@ export const actionCommands: readonly ActionCommand[] = [
     description:
       'Starts a new attempt for POs whose submission result is unknown, beginning with a lookup. Use it only after the service’s operator has confirmed that no order exists under these PO numbers.',
     example: 'cartwright submit-again 4500081 --note "confirmed by phone"',
-    verb: 'resubmit',
-    done: 'Resubmitting',
     none: 'No matching PO is held.',
   },
   {
@@ -99,8 +83,6 @@ export const actionCommands: readonly ActionCommand[] = [
       'Marks POs that failed or were rejected, alarms of POs or, with --import, a file that was refused as not needed. They are still shown, but the console, `status --check`, the metrics and messages no longer count them. A new difference, and a new attempt that fails, raise them again; `unsettle` undoes it.',
     example:
       'cartwright settle 4500081 --note "service sends the rest tomorrow"\n  cartwright settle --import 12 --note "dealer sends a new file"',
-    verb: 'settle',
-    done: 'Settled',
     none: 'No matching PO has failed, was rejected or has an alarm, or all of them are settled.',
   },
   {
@@ -109,8 +91,6 @@ export const actionCommands: readonly ActionCommand[] = [
     summary: 'undo `settle`',
     description: 'Undoes `settle`: the POs, or the refused file, count as something to do again.',
     example: 'cartwright unsettle 4500081 --note "dealer wants it after all"',
-    verb: 'unsettle',
-    done: 'Unsettled',
     none: 'No matching PO is settled.',
   },
 ];

@@ -7,7 +7,7 @@ export const askToConfirm = async (terminal: Terminal, change: string): Promise<
   if (!canAsk(terminal)) {
     throw new UserError(
       'confirmation_needed',
-      `Cannot ask for confirmation, because this is not a terminal. Run the command again with --yes to ${change}.`,
+      `Cannot ask for confirmation, because this is not a terminal. Run the command again with --yes to ${change[0]!.toLowerCase()}${change.slice(1)}.`,
     );
   }
   const questions = openQuestions();

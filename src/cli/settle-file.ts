@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { actOn, doneTo } from '../api-contract/action-words.ts';
 import type { FileActionAnswer } from '../api-contract/actions.ts';
 import type { ImportDetail } from '../api-contract/imports.ts';
 import { userName } from '../file-access.ts';
@@ -28,7 +29,7 @@ export const mayMeanFile = (
 
 const act = async (
   { terminal }: Context,
-  { action, verb, done }: ActionCommand,
+  { action }: ActionCommand,
   {
     fileName,
     yes,
@@ -39,14 +40,14 @@ const act = async (
 ): Promise<ExitCode> => {
   const what = isRead ? 'the rows that belong to no PO, of' : 'the refused file';
   const file = `${what} ${showFileName(fileName)}`;
-  if (!(await confirm(terminal, `${verb} ${file}`, yes))) return 'notAllDone';
+  if (!(await confirm(terminal, actOn(action, file), yes))) return 'notAllDone';
   const isDone = await run();
   // Its POs follow, with an answer of their own; that its rows were settled before is no news then.
   if (withPos && !isDone) return 'fine';
   if (!withPos) terminal.answer({ file: fileName, done: isDone });
   terminal.say(
     isDone
-      ? `${done} ${file}.`
+      ? `${doneTo(action, file)}.`
       : `Nothing was changed: ${file} ${isRead ? 'are' : 'is'} ${action === 'settle' ? 'settled already' : 'not settled'}.`,
   );
   return isDone ? 'fine' : 'notAllDone';

@@ -1,3 +1,4 @@
+import { actOn, didToIt, doneTo, poActions } from '../api-contract/action-words.ts';
 import type { PoFilter } from '../api-contract/purchase-orders.ts';
 import { isPart } from '../ledger/console/sql-parts.ts';
 import type { PresentState } from '../ledger/console/targets.ts';
@@ -7,50 +8,47 @@ import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonMeaning } from './reason-words.ts';
 
-interface ActionWords {
-  verb: string;
-  done: string;
-  /** What somebody did to one PO. */
-  past: string;
-  /** What is said behind the POs. */
-  behind?: string;
-}
-
-const words: Record<OperatorAction, ActionWords> = {
-  release: { verb: 'Release', done: 'Released', past: 'released it' },
-  adopt: { verb: 'Adopt the orders of', done: 'Adopting the orders of', past: 'adopted the order of it' },
-  submit_again: { verb: 'Resubmit', done: 'Resubmitting', past: 'resubmitted it' },
-  hold: { verb: 'Hold', done: 'Held', past: 'held it' },
-  cancel: { verb: 'Cancel', done: 'Cancelled', past: 'cancelled it' },
-  retry: { verb: 'Retry', done: 'Retrying', past: 'retried it' },
-  settle: { verb: 'Mark', done: 'Marked', past: 'marked it as not needed', behind: ' as not needed' },
-  unsettle: { verb: 'Mark', done: 'Marked', past: 'marked it as needed again', behind: ' as needed again' },
-  assign: { verb: 'Assign', done: 'Assigned', past: 'assigned it' },
-};
-
-const pastOf = (action: string): string =>
-  Object.hasOwn(words, action) ? words[action as OperatorAction].past : `${action} it`;
-
 /** `1 PO`, `2,300 POs`. */
 export const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
 
 /**
  * `Released 2 POs. 1 PO could not be changed.` Pure.
  * @param states of the POs that were changed, as they are now
+ * @param listed what is said behind the number of those at these places, such as their own numbers
  */
 export const resultSentence = (
   action: OperatorAction,
   states: readonly PurchaseOrderState[],
   unchanged: number,
+  listed: (places: readonly number[]) => string = () => '',
 ): string => {
-  const { done, behind = '' } = words[action];
-  const begun = states.filter((state) => isPending(action, state)).length;
-  const finished = states.length - begun;
+  const sentence = (
+    applies: (state: PurchaseOrderState) => boolean,
+    say: (what: string, count: number) => string,
+  ) => {
+    const places = states.flatMap((state, place) => (applies(state) ? place : []));
+    return places.length === 0 ? [] : [`${say(pos(places.length), places.length)}${listed(places)}.`];
+  };
+  const isBegun = (state: PurchaseOrderState) => isPending(action, state);
+  // A person has not seen the other reason yet, such as a value of a row that nobody has answered for.
+  const staysHeld = (state: PurchaseOrderState) => action === 'release' && state === 'held';
   return [
-    ...(finished > 0 ? [`${done} ${pos(finished)}${behind}.`] : []),
-    ...(begun > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${pos(begun)}.`] : []),
+    ...sentence(
+      (state) => !isBegun(state) && !staysHeld(state),
+      (what, count) => doneTo(action, what, count),
+    ),
+    ...sentence(isBegun, (what) => `${action === 'cancel' ? 'Cancelling' : 'Holding'} ${what}`),
+    ...sentence(
+      staysHeld,
+      (what, count) => `${what} ${count === 1 ? 'stays' : 'stay'} held for another reason`,
+    ),
     ...(unchanged > 0 ? [`${pos(unchanged)} could not be changed.`] : []),
   ].join(' ');
+};
+
+const didTo = (action: string): string => {
+  const known = poActions.find((one) => one === action);
+  return known ? didToIt(known) : `${action} it`;
 };
 
 /** `2026-11-22 22:03 (Europe/Berlin)` */
@@ -75,7 +73,7 @@ export const whyNot = (
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
   const happened = isNews
-    ? `${who} ${pastOf(action!)} at ${moment(at, timeZone)}; ${now}.`
+    ? `${who} ${didTo(action!)} at ${moment(at, timeZone)}; ${now}.`
     : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
   return `${happened} Not done: ${why}.`;
 };
@@ -108,10 +106,8 @@ const filterWords = (filter: PoFilter): string =>
 
 /** `Release 300 POs of north that are held with the reason “…” in import 12.` Pure. */
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
-  `${words[action].verb} ${pos(count)} ${filterWords(filter)}`
-    .trimEnd()
-    .concat(words[action].behind ?? '', '.');
+  `${actOn(action, `${pos(count)} ${filterWords(filter)}`.trimEnd(), count)}.`;
 
 /** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
 export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
-  `${words[action].verb} ${filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`}${words[action].behind ?? ''}.`;
+  `${actOn(action, filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`, 2)}.`;

@@ -1,3 +1,4 @@
+import { actionEvents } from '../api-contract/action-words.ts';
 import type { PoEvent } from '../api-contract/purchase-orders.ts';
 import type { PurchaseOrderEvent } from '../ledger/console/purchase-order.ts';
 
@@ -15,20 +16,6 @@ const outcomes: Record<string, string> = {
   refused: 'refused by the service',
   contradicted: 'the service contradicts',
   unknown: 'no clear answer',
-};
-
-/** What persons did to a PO. */
-export const doneActions: Readonly<Record<string, string>> = {
-  release: 'Released',
-  adopt: 'Adopted the order',
-  submit_again: 'Submitted again',
-  hold: 'Asked to hold',
-  cancel: 'Cancelled',
-  retry: 'Retried',
-  settle: 'Marked as not needed',
-  unsettle: 'Marked as needed again',
-  assign: 'Assigned',
-  corrected: 'Corrected its rows',
 };
 
 const states: Record<string, string> = {
@@ -54,7 +41,7 @@ const whatOf = (
     case 'intent':
       return `${steps[code] ?? code}: ${outcome === null ? 'no outcome yet' : (outcomes[outcome] ?? outcome)}`;
     case 'action':
-      return doneActions[code] ?? code;
+      return code === 'corrected' ? 'Corrected its rows' : (actionEvents[code] ?? code);
     case 'state':
       return states[code] ?? code;
     case 'status':

@@ -1,11 +1,10 @@
+import { actionEvents } from '../api-contract/action-words.ts';
 import type { ImportTimeline } from '../api-contract/imports.ts';
 import type { ImportEvent } from '../ledger/console/import-events.ts';
-import { doneActions } from './describe-event.ts';
 import { reasonMeaning } from './reason-words.ts';
 
 const words: Record<string, string> = {
-  ...doneActions,
-  adopt: 'Adopted the orders',
+  ...actionEvents,
   uploaded: 'Uploaded in the console',
   upload_confirmed: 'Confirmed in the console',
   layout_agreed: 'Said what files with this header mean',
@@ -24,15 +23,6 @@ const words: Record<string, string> = {
   failed: 'Failed',
   rejected: 'Rejected',
   cancelled: 'Cancelled',
-  bulk_release: 'Started to release',
-  bulk_adopt: 'Started to adopt the orders',
-  bulk_submit_again: 'Started to submit again',
-  bulk_hold: 'Started to hold',
-  bulk_cancel: 'Started to cancel',
-  bulk_retry: 'Started to retry',
-  bulk_settle: 'Started to mark as not needed',
-  bulk_unsettle: 'Started to mark as needed again',
-  bulk_assign: 'Started to assign',
   bulk_stopped: 'Stopped an action on many POs',
   write_result: 'Asked for the result file',
   result: 'Result file written',

@@ -1,3 +1,4 @@
+import { actionLabel, poActions } from '../api-contract/action-words.ts';
 import type { OfferedAction } from '../api-contract/basics.ts';
 import type { ListedPurchaseOrder } from '../ledger/console/purchase-orders.ts';
 import type { OperatorAction } from '../placing/action-states.ts';
@@ -9,19 +10,6 @@ import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
 /** What decides which actions a PO allows. */
 export type Actable = AdvisedAbout &
   Pick<ListedPurchaseOrder, 'cancelling' | 'holding' | 'leased' | 'mayHaveOrdered'>;
-
-/** In the order of the buttons. */
-const labels: Record<OperatorAction, string> = {
-  release: 'Release',
-  adopt: 'Adopt the order',
-  submit_again: 'Submit again',
-  retry: 'Retry',
-  settle: 'Not needed',
-  unsettle: 'Needed after all',
-  hold: 'Hold',
-  cancel: 'Cancel',
-  assign: 'Assign',
-};
 
 const releaseEffects = {
   approve_numbers: 'Approves the numbers that held it, and continues with its cart.',
@@ -69,7 +57,7 @@ const effectOf = (
 
 /** The actions that the ledger's rules allow for a PO. Pure. */
 const allowedActions = (po: Actable): OperatorAction[] =>
-  (Object.keys(labels) as OperatorAction[]).filter((action) => {
+  poActions.filter((action) => {
     const planned = planOperatorAction(action, {
       ...po,
       id: '',
@@ -96,7 +84,7 @@ export const offeredActions = (po: Actable): OfferedAction[] => {
     .map((action): OfferedAction => {
       const why = unlikely[action] ?? null;
       const rank = why !== null ? 'unlikely' : action === main ? 'advised' : 'possible';
-      return { action, label: labels[action], effect: effectOf(action, po), rank, why };
+      return { action, label: actionLabel(action), effect: effectOf(action, po), rank, why };
     })
     .sort((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank));
 };

@@ -85,11 +85,27 @@ const asked = {
   text: 'A row of this PO has a value that no file with this header had before. Say what it means, or release the PO to order it as it is.',
 };
 
+/** Of a PO that is in another state than the action is for. */
+const notIn = (
+  { state, quoteOnly }: Pick<ActionTarget, 'state' | 'quoteOnly'>,
+  wanted: 'held' | 'failed',
+) => {
+  if (quoteOnly)
+    return no(
+      `it is a quote that is ${stateWords[state]}; for a new quote, import its file with --quote again`,
+    );
+  return no(
+    state === 'cancelled'
+      ? 'it is cancelled; to order it after all, import its file again, which asks about it'
+      : `it is ${stateWords[state]}, not ${wanted}`,
+  );
+};
+
 const startOver = (more: Partial<ActionPlan>) => plan('ready', more);
 const verifyAgain = (more: Partial<ActionPlan>) => plan('verifying', { ...more, nextEpoch: false });
 
 const release = (po: ActionTarget): PlannedAction => {
-  if (po.state !== 'held') return no(`it is ${stateWords[po.state]}, not held`);
+  if (po.state !== 'held') return notIn(po, 'held');
   // Released or not, a PO that a person has cancelled is never ordered.
   const { cancelling } = po;
   switch (holdReasonOf(po.reasonCode)?.release ?? 'new_attempt') {
@@ -164,6 +180,7 @@ const cancel = (po: ActionTarget): PlannedAction => {
 };
 
 const hold = (po: ActionTarget): PlannedAction => {
+  if (po.state === 'held') return no('it is held already');
   if (!isActive(po.state))
     return no(`it is ${stateWords[po.state]}; only a PO that is in progress can be held`);
   if (po.cancelling) return no('it is being cancelled');
@@ -174,7 +191,7 @@ const hold = (po: ActionTarget): PlannedAction => {
 };
 
 const adopt = (po: ActionTarget): PlannedAction => {
-  if (po.state !== 'held') return no(`it is ${stateWords[po.state]}, not held`);
+  if (po.state !== 'held') return notIn(po, 'held');
   if (po.quoteOnly) return no('it is a quote and orders nothing; cancel it instead');
   return holdReasonOf(po.reasonCode)?.orderMayExist
     ? verifyAgain({ approvals: { orders: true } })
@@ -196,11 +213,9 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
     case 'submit_again':
       return po.state === 'held' && holdReasonOf(po.reasonCode)?.submitAgain
         ? startOver({})
-        : no(
-            po.state === 'held'
-              ? `it is held as ${po.reasonCode}, not as submission_unknown`
-              : `it is ${stateWords[po.state]}, not held`,
-          );
+        : po.state === 'held'
+          ? no(`it is held as ${po.reasonCode}, not as submission_unknown`)
+          : notIn(po, 'held');
     case 'adopt':
       return adopt(po);
     case 'hold':
@@ -216,7 +231,7 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
     case 'assign':
       return po.state === 'held' || !isSolved(po) ? { kind: 'assign' } : no('it needs nobody');
     case 'retry':
-      if (po.state !== 'failed') return no(`it is ${stateWords[po.state]}, not failed`);
+      if (po.state !== 'failed') return notIn(po, 'failed');
       return po.reasonCode === 'corrected' ? no(hasLaterFile) : startOver({});
   }
 };

@@ -83,7 +83,7 @@ test('what happened to a file stays: POs are counted where they were held, faile
     ['Released', 1, 'agreed'],
     ['Retried', 1, null],
     ['Cancelled', 1, null],
-    ['Started to release', 49, null],
+    ['Started to release many', 49, null],
   ]);
   const { timeline } = await get<PoDetail>(`/purchase-orders/${held[0]}`);
   expect(timeline.map(({ what, detail }) => [what, detail])).toEqual([

@@ -4,6 +4,7 @@ import { findMeant } from '../../src/ledger/po/explain-targets.ts';
 import { posOfFile } from '../../src/ledger/purchase-order-sql.ts';
 import { meantOf } from '../../src/placing/live-po.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
+import { heldTarget } from '../placing/action-target.ts';
 import { insertImport, insertPurchaseOrder, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
@@ -58,8 +59,9 @@ test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
 });
 
 test('holding a PO that is held says so', () => {
-  const held = { poNumber: 'P-1', state: 'held', quoteOnly: false } as const;
-  expect(whyNoMatch('hold', held)).toBe('PO P-1 is held already.');
+  expect(whyNoMatch('hold', heldTarget({ poNumber: 'P-1' }))).toBe(
+    'PO P-1 stays as it is: it is held already.',
+  );
 });
 
 test('the POs of a file are found by their numbers, however many others there are', async () => {

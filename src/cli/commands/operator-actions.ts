@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
+import { actOn } from '../../api-contract/action-words.ts';
+import { resultSentence } from '../../console/action-words.ts';
 import { UserError } from '../../errors.ts';
 import { userName } from '../../file-access.ts';
 import { findImport } from '../../ledger/imports.ts';
@@ -16,7 +18,7 @@ import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';
 import { createConsoleWork } from '../console-work.ts';
 import { urlOption } from '../option-text.ts';
-import { divideTargets, listNotPossible, summariseActions, whyNoMatch } from '../output/operator-actions.ts';
+import { divideTargets, listNotPossible, listNumbers, whyNoMatch } from '../output/operator-actions.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
@@ -112,7 +114,7 @@ const explainNone = async (
 /** `cartwright release`, `cancel`, `retry` and so on: one command with several names. */
 export const addOperatorCommand = (program: Command, name: string): void => {
   const command = actionCommands.find((one) => one.name === name)!;
-  const { action, description, example, verb } = command;
+  const { action, description, example } = command;
   program
     .command(name)
     .description(`${description} The ledger records who did it and when.`)
@@ -152,27 +154,40 @@ export const addOperatorCommand = (program: Command, name: string): void => {
         const { possible, impossible } = divideTargets(action, found);
         if (possible.length > 0) terminal.say(drawFound(terminal, possible));
         if (possible.length > shown) terminal.say(`… and ${possible.length - shown} more`);
-        for (const line of listNotPossible(action, impossible)) terminal.say(line);
+        for (const line of listNotPossible(impossible)) terminal.say(line);
         const unmatched = poNumbers.filter((named) => !found.some(({ poNumber }) => poNumber === named));
         await explainUnmatched(context, pool, command, unmatched, options);
         if (possible.length === 0) {
           terminal.answer({ results: impossible });
           return 'notAllDone';
         }
-        if (!(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`, options.yes)))
+        if (
+          !(await confirm(
+            terminal,
+            actOn(action, count(possible.length, 'PO'), possible.length),
+            options.yes,
+          ))
+        )
           return 'notAllDone';
         const results = await applyOperatorAction(pool, action, possible, {
           who: userName(),
           note: options.note,
         });
-        const changed = results.flatMap(({ id, outcome }) => (outcome.kind === 'done' ? [id] : []));
+        const done = results.flatMap(({ id, poNumber, outcome }) =>
+          outcome.kind === 'done' ? [{ id, poNumber, state: outcome.state }] : [],
+        );
+        const changed = done.map(({ id }) => id);
         // Before workers hear of the change: they may have finished a moment later.
         const pending = await describePending(pool, action, changed);
         await createConsoleWork(runtime).enqueueChanged(changed);
         terminal.answer({ results: [...results, ...impossible] });
         const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
-        for (const line of listNotPossible(action, undone)) terminal.say(line);
-        sayWrapped(terminal, summariseActions(command, results, pending), 0);
+        for (const line of listNotPossible(undone)) terminal.say(line);
+        const states = done.map(({ state }) => state);
+        const sentence = resultSentence(action, states, undone.length, (places) =>
+          listNumbers(places.map((place) => done[place]!.poNumber)),
+        );
+        sayWrapped(terminal, `${sentence} ${pending}`.trimEnd(), 0);
         const isDone = results.every(({ outcome }) => outcome.kind === 'done') && impossible.length === 0;
         return isDone ? 'fine' : 'notAllDone';
       }),

@@ -1,47 +1,17 @@
 import type { ActionResult } from '../../ledger/po/operator-actions.ts';
-import { type OperatorAction, statesFor } from '../../placing/action-states.ts';
+import type { OperatorAction } from '../../placing/action-states.ts';
 import { type ActionTarget, planOperatorAction } from '../../placing/operator-actions.ts';
-import { isPending } from '../../placing/pending-words.ts';
 import { stateWords } from '../../placing/state-words.ts';
-import type { ActionCommand } from '../action-commands.ts';
 import { count, firstFew, showText } from './show-text.ts';
 
-/** What cannot be done to a PO (it cannot be …), and why one is not among those that the action is for. */
-const words: Record<OperatorAction, [participle: string, stateNeeded: string]> = {
-  release: ['released', ', not held'],
-  adopt: ['adopted', ', not held'],
-  submit_again: ['resubmitted', ', not held'],
-  hold: ['held', ', not in progress'],
-  cancel: ['cancelled', ', so nothing is left to cancel'],
-  retry: ['retried', ', not failed'],
-  settle: ['settled', ', without an alarm'],
-  unsettle: ['unsettled', ', not settled'],
-  assign: ['assigned', ', and needs nobody'],
-};
+const notDone = (poNumber: string, why: string): string => `PO ${poNumber} stays as it is: ${why}.`;
 
-/**
- * Why an action does not apply to a PO that a person named, and what to do instead. Pure.
- */
-export const whyNoMatch = (
-  action: OperatorAction,
-  po: Pick<ActionTarget, 'poNumber' | 'state' | 'quoteOnly'>,
-): string => {
-  const name = `PO ${showText(po.poNumber)}`;
-  if (po.quoteOnly)
-    return `${name} is a quote that is ${stateWords[po.state]}. To get a new quote, import its file with --quote again.`;
-  if (action === 'hold' && po.state === 'held') return `${name} is held already.`;
-  if (action === 'settle')
-    return po.state === 'failed' || po.state === 'rejected'
-      ? `${name} is settled already, or a later file has it.`
-      : `${name} is ${stateWords[po.state]} and has no unsettled alarm, so there is nothing to settle.`;
-  if (action === 'unsettle') return `${name} is ${stateWords[po.state]}, not settled.`;
-  // The state fits, but not the other conditions that the person gave.
-  if (statesFor[action].includes(po.state))
-    return `${name} is ${stateWords[po.state]}, but not chosen by the given options.`;
-  const [participle, stateNeeded] = words[action];
-  const why = `${name} cannot be ${participle}: it is ${stateWords[po.state]}${stateNeeded}.`;
-  if (po.state !== 'cancelled' || action === 'cancel') return why;
-  return `${why} To order it after all, import its file again: the PO is then held as was_cancelled, and \`cartwright release ${showText(po.poNumber)}\` orders it.`;
+/** Why an action does not apply to a PO that a person named. Pure. */
+export const whyNoMatch = (action: OperatorAction, po: ActionTarget): string => {
+  const planned = planOperatorAction(action, po);
+  return planned.kind === 'not_possible'
+    ? notDone(showText(po.poNumber), planned.why)
+    : `PO ${showText(po.poNumber)} is ${stateWords[po.state]}, but not chosen by the given options.`;
 };
 
 /** Divides POs into those that the action can change, and the others with the reason. */
@@ -60,43 +30,19 @@ export const divideTargets = (action: OperatorAction, found: readonly ActionTarg
 const named = 5;
 
 /** One line per reason, because an import may have thousands of POs that are already ordered. */
-export const listNotPossible = (action: OperatorAction, impossible: readonly ActionResult[]): string[] => {
+export const listNotPossible = (impossible: readonly ActionResult[]): string[] => {
   const byReason = new Map<string, string[]>();
   for (const { poNumber, outcome } of impossible) {
     if (outcome.kind !== 'not_possible') continue;
     byReason.set(outcome.why, [...(byReason.get(outcome.why) ?? []), showText(poNumber)]);
   }
-  const [participle] = words[action];
   return [...byReason].map(([why, poNumbers]) =>
     poNumbers.length === 1
-      ? `PO ${poNumbers[0]} cannot be ${participle}: ${why}.`
-      : `${poNumbers.length} POs cannot be ${participle} (${firstFew(poNumbers, named)}): ${why.replace(/^it /, 'each ')}.`,
+      ? notDone(poNumbers[0]!, why)
+      : `${count(poNumbers.length, 'PO')} stay as they are (${firstFew(poNumbers, named)}): ${why.replace(/^it /, 'each ')}.`,
   );
 };
 
-const listPos = (poNumbers: readonly string[]): string =>
-  `${count(poNumbers.length, 'PO')}: ${firstFew(poNumbers.map(showText), named)}.`;
-
-/**
- * `Released 2 POs: G-1, G-2.` What a worker carries out at the next step of a PO is not done yet. Pure.
- * @param pending what is still to happen, in sentences; blank: nothing is
- */
-export const summariseActions = (
-  { action, done }: Pick<ActionCommand, 'action' | 'done'>,
-  results: readonly ActionResult[],
-  pending: string,
-): string => {
-  const changed = results.flatMap(({ poNumber, outcome }) =>
-    outcome.kind === 'done' ? [{ poNumber, pending: isPending(action, outcome.state) }] : [],
-  );
-  const numbers = (wanted: boolean) =>
-    changed.filter((one) => one.pending === wanted).map(({ poNumber }) => poNumber);
-  const [finished, begun] = [numbers(false), numbers(true)];
-  const undone = results.length - changed.length;
-  return [
-    ...(finished.length > 0 ? [`${done} ${listPos(finished)}`] : []),
-    ...(begun.length > 0 ? [`${action === 'cancel' ? 'Cancelling' : 'Holding'} ${listPos(begun)}`] : []),
-    ...(pending === '' ? [] : [pending]),
-    ...(undone > 0 ? [`${count(undone, 'PO')} could not be changed.`] : []),
-  ].join(' ');
-};
+/** `: G-1, G-2`: the numbers behind what is said of some POs. */
+export const listNumbers = (poNumbers: readonly string[]): string =>
+  `: ${firstFew(poNumbers.map(showText), named)}`;

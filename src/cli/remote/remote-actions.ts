@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { actOn } from '../../api-contract/action-words.ts';
 import type { ActionAnswer } from '../../api-contract/actions.ts';
 import type { BulkCountAnswer, BulkRun } from '../../api-contract/bulk.ts';
 import type { PoDetail } from '../../api-contract/purchase-orders.ts';
@@ -28,7 +29,7 @@ const isChosen = (po: PoDetail, { import: importId, reason }: ActionOptions): bo
 const actOnNamed = async (
   { terminal }: Context,
   remote: RemoteConsole,
-  { action, verb }: ActionCommand,
+  { action }: ActionCommand,
   poNumbers: readonly string[],
   options: ActionOptions,
 ): Promise<ExitCode> => {
@@ -57,7 +58,8 @@ const actOnNamed = async (
       possible.map((po) => [po.account, showText(po.poNumber), po.importId, showText(po.banner.sentence)]),
     ),
   );
-  if (!(await confirm(terminal, `${verb} ${count(possible.length, 'PO')}`, options.yes))) return 'notAllDone';
+  if (!(await confirm(terminal, actOn(action, count(possible.length, 'PO'), possible.length), options.yes)))
+    return 'notAllDone';
   const results: ActionAnswer['results'] = [];
   for (let at = 0; at < possible.length; at += mostAtOnce) {
     const items = possible.slice(at, at + mostAtOnce).map(({ id, changedAt }) => ({ id, changedAt }));
@@ -100,7 +102,7 @@ const follow = async (
 const actOnAll = async (
   context: Context,
   remote: RemoteConsole,
-  { action, verb, none }: ActionCommand,
+  { action, none }: ActionCommand,
   options: ActionOptions,
 ): Promise<ExitCode> => {
   const { terminal } = context;
@@ -123,7 +125,7 @@ const actOnAll = async (
     const warning = `Another action on the same POs is still running, started by ${other.who}: ${other.sentence} Each PO gets the action that comes to it first.`;
     sayWrapped(terminal, showText(warning), 0);
   }
-  if (!(await confirm(terminal, `${verb} ${count(exact, 'PO')}`, options.yes))) return 'notAllDone';
+  if (!(await confirm(terminal, actOn(action, count(exact, 'PO'), exact), options.yes))) return 'notAllDone';
   const started = await remote.post<BulkRun>('/bulk', {
     action,
     filter,

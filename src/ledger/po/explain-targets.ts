@@ -4,6 +4,7 @@ import type { ActionTarget } from '../../placing/operator-actions.ts';
 import { poKeyOf } from '../po-key.ts';
 import { meantFirst } from '../purchase-order-sql.ts';
 import { columnOf, rowsOf } from '../query.ts';
+import { targetColumns } from './operator-actions.ts';
 
 /** The reason codes of the POs that an action is offered for, for messages. */
 export const listReasonCodes = (
@@ -22,10 +23,10 @@ export const listReasonCodes = (
 export const findMeant = (
   pool: pg.Pool,
   { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },
-): Promise<Pick<ActionTarget, 'account' | 'poNumber' | 'state' | 'quoteOnly'>[]> =>
-  rowsOf(
+): Promise<ActionTarget[]> =>
+  rowsOf<ActionTarget>(
     pool,
-    `select distinct on (p.account, p.quote_only) p.account, p.po_number as "poNumber", p.state, p.quote_only as "quoteOnly"
+    `select distinct on (p.account, p.quote_only) ${targetColumns}
      from purchase_orders p
      where ($1::text is null or p.account = $1) and p.po_key = $2 and p.po_number = $3
      order by p.account, p.quote_only, ${meantFirst('p')}`,

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actOn } from '../../../api-contract/action-words.ts';
 import type { ActionAnswer } from '../../../api-contract/actions.ts';
 import type { OfferedAction } from '../../../api-contract/basics.ts';
 import { announce } from '../components/announce.ts';
@@ -12,7 +13,7 @@ import { formatCount, formatCountOf, poName } from '../data/format.ts';
 import { post } from '../data/request.ts';
 import { ActionFailed } from './ActionFailed.tsx';
 import { useAssignee } from './AssigneeField.tsx';
-import { actOn, isDangerous } from './action-words.ts';
+import { isDangerous } from './action-words.ts';
 
 interface PoActionDialogProps {
   offered: Pick<OfferedAction, 'action' | 'effect'>;

@@ -1,23 +1,8 @@
+import { actionEvents } from '../../../api-contract/action-words.ts';
+
 /** What people can have done, in words; the keys are the codes of the API. */
 export const activityWords: Record<string, string> = {
-  release: 'Released',
-  retry: 'Retried',
-  hold: 'Asked to hold',
-  cancel: 'Cancelled',
-  adopt: 'Adopted the order',
-  submit_again: 'Submitted again',
-  settle: 'Marked as not needed',
-  unsettle: 'Marked as needed again',
-  assign: 'Assigned',
-  bulk_release: 'Started to release many',
-  bulk_retry: 'Started to retry many',
-  bulk_hold: 'Started to ask to hold many',
-  bulk_cancel: 'Started to cancel many',
-  bulk_adopt: 'Started to adopt many orders',
-  bulk_submit_again: 'Started to submit many again',
-  bulk_settle: 'Started to mark many as not needed',
-  bulk_unsettle: 'Started to mark many as needed again',
-  bulk_assign: 'Started to assign many',
+  ...actionEvents,
   bulk_stopped: 'Stopped an action on many',
   uploaded: 'Confirmed an upload',
   corrected: 'Corrected the rows',

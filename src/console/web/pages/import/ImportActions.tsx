@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { PoAction } from '../../../../api-contract/basics.ts';
 import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { ActionButtons, CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
-import { actionWords } from '../../actions/action-words.ts';
+import { effects } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import FilesDialog, { type FileAction } from '../../actions/FilesDialog.tsx';
 import { useReread } from '../../actions/RereadButton.tsx';
@@ -44,7 +44,7 @@ const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
 
 type Action = ImportDetail['actions'][number];
 
-const isPoAction = (action: Action['action']): action is PoAction & Action['action'] => action in actionWords;
+const isPoAction = (action: Action['action']): action is PoAction & Action['action'] => action in effects;
 
 const isFileAction = (action: Action['action']): action is FileAction =>
   action === 'settle' || action === 'unsettle' || action === 'assign';
@@ -73,7 +73,7 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
         <FilesDialog action={action} files={[file]} account={file.account} onClose={close} />
       ));
     else if (isPoAction(action)) {
-      const offered = { action, label, effect: actionWords[action].effect };
+      const offered = { action, label, effect: effects[action] };
       // Alarms of what was ordered are a matter of each PO.
       const which = action === 'settle' ? { state: ['failed' as const, 'rejected' as const] } : {};
       openDialog((close) => (

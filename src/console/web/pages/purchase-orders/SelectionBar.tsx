@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { CappedCount, OfferedAction, PoAction } from '../../../../api-contract/basics.ts';
+import { actionLabel } from '../../../../api-contract/action-words.ts';
+import type { CappedCount, OfferedAction } from '../../../../api-contract/basics.ts';
 import type { PoFilter, PoSummary } from '../../../../api-contract/purchase-orders.ts';
 import { CorrectButton } from '../../actions/ActionButtons.tsx';
-import { actionWords } from '../../actions/action-words.ts';
+import { effects } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { useDialog } from '../../components/Dialog.tsx';
@@ -21,8 +22,8 @@ interface SelectionBarProps {
 
 const mostSelected = 200;
 
-const countBy = (names: readonly string[]) => {
-  const counts = new Map<string, number>();
+const countBy = <Name extends string>(names: readonly Name[]) => {
+  const counts = new Map<Name, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 };
@@ -33,11 +34,11 @@ const offeredFor = (chosen: readonly PoSummary[]) => {
   const [main] = chosen;
   const advised = main && chosen.every((po) => po.advised === main.advised) ? main.advised : null;
   return [...countBy(chosen.flatMap(({ actions }) => actions))]
-    .filter(([action]) => action in actionWords)
     .sort(([one, a], [other, b]) => Number(other === advised) - Number(one === advised) || b - a)
     .map(([action, count]) => ({
-      ...actionWords[action as PoAction],
-      action: action as PoAction,
+      action,
+      label: actionLabel(action),
+      effect: effects[action],
       count,
       isAdvised: action === advised,
       helpsNone: unlikely.get(action) === count,
