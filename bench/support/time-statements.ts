@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { specCodeLists } from '../../src/contract/carts.ts';
 import type { PoAnswer } from '../../src/dealer-api/answers.ts';
 import { importPurchaseFile } from '../../src/intake/import-purchase-file.ts';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
 import { readFigures } from '../../src/ledger/figures.ts';
 import { latestImports } from '../../src/ledger/import-counts.ts';
 import { createImportRegister, listTakenImports } from '../../src/ledger/imports.ts';
@@ -12,7 +13,6 @@ import { countWork, endLapsedLeases, listWork, reviveOverdue } from '../../src/l
 import { createPlacingLedger } from '../../src/ledger/po/placing-ledger.ts';
 import { listFinishedImports } from '../../src/ledger/po/result-due.ts';
 import { fillWindow, findBacklogs } from '../../src/ledger/po/windows.ts';
-import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { stageImport } from '../../src/ledger/staging.ts';
 import { createTrackingLedger } from '../../src/ledger/tracking-ledger.ts';
 import type { BegunStep } from '../../src/placing/placing-ledger.ts';
@@ -223,7 +223,7 @@ const showStatus = async (
   await time('status: one account', () => readOverview(pool, [account]));
   await time('status: all accounts', () => readOverview(pool, accounts));
   await time('status: the latest imports', () => latestImports(pool, { account, limit: 10 }));
-  await time('status: one PO', () => findPurchaseOrders(pool, poNumber));
+  await time('status: one PO', () => readPurchaseOrdersNamed(pool, poNumber));
   await time('metrics: reading all figures', () => readFigures(pool));
 };
 

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { presentPurchaseOrder } from '../console/present-purchase-order.ts';
 import { enqueueFinished } from '../dispatch/next-work.ts';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts';
+import { readPurchaseOrdersOf } from '../ledger/console/purchase-order.ts';
 import { type ImportCounts, latestImports, listNotOrdered } from '../ledger/import-counts.ts';
 import { dropSchemas, ledgerSchema } from '../ledger/migrate.ts';
 import { readOverview } from '../ledger/overview.ts';
-import { purchaseOrdersOf } from '../ledger/purchase-order-history.ts';
 import { createLogger } from '../logger.ts';
 import { queueSchema } from '../queue/backend.ts';
 import { serviceConfigOf, serviceConfigSchema } from '../service/config.ts';
@@ -145,7 +146,9 @@ export const runDemo = async (
     results: join(account.folder, 'results'),
     reports: join(account.folder, 'reports'),
   }));
-  const purchaseOrders = terminal.json ? await purchaseOrdersOf(pool, importIds) : [];
+  const purchaseOrders = terminal.json
+    ? (await readPurchaseOrdersOf(pool, importIds)).map(presentPurchaseOrder)
+    : [];
   terminal.answer({
     imports,
     purchaseOrders,

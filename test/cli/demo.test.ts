@@ -45,7 +45,7 @@ const asExpected = (po: any) => {
       total: amount(order.total),
       status: order.status,
       items: Object.fromEntries(
-        order.items.map((item: { sku: string; order_quantity: number }) => [item.sku, item.order_quantity]),
+        order.items.map((item: { sku: string; ordered: string }) => [item.sku, Number(item.ordered)]),
       ),
     })),
   };

@@ -24,7 +24,7 @@ test('cancel --import asks for confirmation, cancels what can be cancelled, and 
     expect(asked.err).toContain('--yes to cancel 2 POs.');
     expect(asked.out).not.toMatch(/C-1 .*ordered/);
     expect(asked.out).toContain(
-      '7 POs cannot be cancelled (C-1, C-2, C-3, C-4, C-5, …): each is ordered; only a PO that was not submitted can be cancelled.',
+      '7 POs stay as they are (C-1, C-2, C-3, C-4, C-5, …): each is ordered; only a PO that was not submitted can be cancelled.',
     );
 
     const done = await cli.run('cancel', '--import', '1', '--yes');
@@ -37,7 +37,7 @@ test('cancel --import asks for confirmation, cancels what can be cancelled, and 
     expect(other.out).toContain('has the reason code bogus. ');
     const unmatched = await cli.run('cancel', 'C-2', 'C-none', '--yes');
     expect(unmatched.exitCode).toBe(1);
-    expect(unmatched.out).toContain('PO C-2 cannot be cancelled: it is ordered;');
+    expect(unmatched.out).toContain('PO C-2 stays as it is: it is ordered;');
     expect(unmatched.out).toContain('PO C-none was not found.');
 
     // One PO is now closed: the answer suggests no action that it would refuse.
@@ -73,8 +73,8 @@ test('settle --import is about the POs of a file and its rows that belong to no 
     await cli.run('import', '--wait', 'rows.csv');
     expect(await status(), 'another order under the same name').toContain(`settle --import ${importId}`);
     const settled = await settle();
-    expect(settled.out).toContain(`Settled ${rows}.`);
-    expect(settled.out).toContain('Settled 1 PO: S-1.');
+    expect(settled.out).toContain(`Marked ${rows} as not needed.`);
+    expect(settled.out).toContain('Marked 1 PO as not needed: S-1.');
     expect(await settle()).toMatchObject({
       exitCode: 1,
       out: expect.stringContaining('are settled already'),

@@ -72,8 +72,7 @@ test('status of a running console: what needs a person, and the state of one PO'
   expect(all.out).toContain('was_cancelled');
   const one = await cli(['status', 'R-1', '--url', console.url]);
   expect(one.exitCode).toBe(0);
-  expect(one.out).toContain('default: PO R-1 is held');
-  expect(one.out).toContain(`Import ${importId} (orders.csv, row 2)`);
+  expect(one.out).toContain(`R-1  held  account default, import ${importId} (orders.csv, row 2)`);
   expect(one.out).toMatch(/ *2 {2}SKU-REMOTE +7/);
   expect((await cli(['status', 'R', '--url', console.url])).err).toContain('No PO R was found');
 });
@@ -197,7 +196,7 @@ test('what failed and what was refused is settled and taken back through a conso
   const all = await cli(['settle', '--import', into, '--yes', ...url]);
   expect([all.exitCode, all.out]).toEqual([0, expect.stringContaining('1 of 1 PO changed.')]);
   const own = await cli(['settle', '--import', refused, '--yes', ...url]);
-  expect([own.exitCode, own.out.trim()]).toEqual([0, 'Settled the refused file no.csv.']);
+  expect([own.exitCode, own.out.trim()]).toEqual([0, 'Marked the refused file no.csv as not needed.']);
   expect(await settled()).toEqual(['SET-1', 'SET-2', 'no.csv']);
   expect((await cli(['settle', '--import', refused, '--yes', ...url])).exitCode).toBe(1);
   await cli(['unsettle', '--import', refused, '--yes', ...url]);

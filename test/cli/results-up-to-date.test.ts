@@ -62,18 +62,23 @@ accounts: { default: { baseUrl: "${service.url}", folder: shop, guards: { orderT
         ],
       );
     expect(await status()).toEqual([[1, 0]]);
-    expect((await run('settle', 'R-3', '--note', 'not wanted', '--yes')).out).toContain('Settled 1 PO: R-3.');
+    expect((await run('settle', 'R-3', '--note', 'not wanted', '--yes')).out).toContain(
+      'Marked 1 PO as not needed: R-3.',
+    );
     expect(await status()).toEqual([[0, 1]]);
     expect((await run('status', 'R-3')).out).toContain('a person says that it is not needed');
     expect((await run('settle', 'R-3', '--yes')).out).toContain('all of them are settled');
     expect((await run('cancel', 'R-3', '--yes')).out).toContain('say that it is not needed instead');
-    expect((await run('unsettle', 'R-3', '--yes')).out).toContain('Unsettled 1 PO: R-3.');
+    expect((await run('unsettle', 'R-3', '--yes')).out).toContain('Marked 1 PO as needed again: R-3.');
     expect(await status()).toEqual([[1, 0]]);
     const pool = createPool(cli.databaseUrl, { max: 1, logger: silentLogger });
     const importId = await insertImport(pool, { file_name: 'refused.csv', state: 'refused' });
     await pool.end();
     const file = await run('settle', '--import', importId, '--yes');
-    expect([file.exitCode, file.out.trim()]).toEqual([0, 'Settled the refused file refused.csv.']);
+    expect([file.exitCode, file.out.trim()]).toEqual([
+      0,
+      'Marked the refused file refused.csv as not needed.',
+    ]);
     const closed = JSON.parse((await run('status', 'R-1', '--json')).out).purchaseOrders;
     expect(closed).toMatchObject([{ state: 'closed' }]);
   } finally {

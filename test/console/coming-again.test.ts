@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
-import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -48,7 +48,7 @@ describe('a PO that waits for an answer and comes again', () => {
     await drop('4.csv', file(row, 'I-2,S1,1,,Open'));
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
     expect(await statesOf(night.importId)).toEqual([`I${q}-1 held on_hold 1 lines`]);
-    const [po] = await findPurchaseOrders(desk.use.deps.pool, `I${q}-1`, 'north');
+    const [po] = await readPurchaseOrdersNamed(desk.use.deps.pool, `I${q}-1`, 'north');
     expect(po!.reasonText).toMatch(/^It came again (?:as PO .* )?in .*4\.csv/);
     await release(night.importId);
     expect(await statesOf(night.importId)).toEqual([`I${q}-1 ready 1 lines`]);
@@ -94,12 +94,12 @@ test('a PO that is held for something else names the later file that withdraws i
     [gone.importId],
   );
   await drop('3.csv', file('NQ-0,S1,1,,gone', 'NQ-2,S1,1,,Open'));
-  const [po] = await findPurchaseOrders(desk.use.deps.pool, 'NQ-0', 'north');
+  const [po] = await readPurchaseOrdersNamed(desk.use.deps.pool, 'NQ-0', 'north');
   expect(po).toMatchObject({ state: 'held', reasonCode: 'on_hold' });
   expect(po!.reasonText).toMatch(/^It is dear\. It came again in .*3\.csv/);
   // A nightly file has it each night.
   await drop('4.csv', file('NQ-0,S1,1,,gone', 'NQ-3,S1,1,,Open'));
-  const [later] = await findPurchaseOrders(desk.use.deps.pool, 'NQ-0', 'north');
+  const [later] = await readPurchaseOrdersNamed(desk.use.deps.pool, 'NQ-0', 'north');
   expect(later!.reasonText).toBe(po!.reasonText);
 });
 
@@ -144,7 +144,7 @@ describe('a file that is read after a later one that withdraws one of its POs', 
   };
   const unknown = { 'Our ref': 'po_number', Thing: 'item_sku', Many: 'quantity' };
   const reasonOf = async (number: string) =>
-    (await findPurchaseOrders(desk.use.deps.pool, number, 'north')).at(-1)!.reasonText;
+    (await readPurchaseOrdersNamed(desk.use.deps.pool, number, 'north')).at(-1)!.reasonText;
 
   test.each([
     ['VQ', 'VQ-1,S1,5,,gone'],

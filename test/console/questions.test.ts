@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -78,7 +78,7 @@ describe('the night when Status says something for the first time', () => {
       [night.importId],
     );
     expect(rows).toEqual([{ item_sku: 'S1', quantity: 3 }]);
-    const [{ id } = { id: '' }] = await findPurchaseOrders(desk.use.deps.pool, 'C-3', 'north');
+    const [{ id } = { id: '' }] = await readPurchaseOrdersNamed(desk.use.deps.pool, 'C-3', 'north');
     const tried = await call('POST', '/purchase-orders/actions', { action: 'retry', items: [{ id }] });
     expect(tried.body).toContain('all of its rows are left out');
     const next = await drop('3.csv', file('C-4,S1,3,,Open', 'C-4,S2,4,,void'));
@@ -212,7 +212,7 @@ describe('the night when Status says something for the first time', () => {
     const again = await drop('3.csv', file('O-2,S1,5,,Void', 'O-3,S1,1,,Open'));
     expect(again.pos).toEqual(['O-2 held conflicting_po', 'O-3 ready']);
     expect(await statesOf(first.importId)).toEqual(['O-2 held on_hold 1 lines']);
-    const found = await findPurchaseOrders(desk.use.deps.pool, 'O-2', 'north');
+    const found = await readPurchaseOrdersNamed(desk.use.deps.pool, 'O-2', 'north');
     const conflict = found.find(({ importId }) => importId === again.importId);
     expect(conflict?.reasonText).toMatch(
       /cancel the other one and release this one\. Row 2: "Status" says "Void"/,

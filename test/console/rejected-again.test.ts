@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
 import { countImports } from '../../src/ledger/import-counts.ts';
-import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -30,7 +30,7 @@ describe('a PO that was ordered and comes again in a row with an issue', () => {
     const later = await drop('2.csv', file('T-1,S1,many,,Open', 'T-2,S1,1,,Open'));
     expect(await countsOf(later.importId)).toEqual({ rejected: 1, ready: 1 });
     expect(await needing('T-1')).toEqual([`rejected in ${later.importId}`]);
-    const [po] = await findPurchaseOrders(pool(), 'T-1', 'north');
+    const [po] = await readPurchaseOrdersNamed(pool(), 'T-1', 'north');
     expect(po).toMatchObject({ importId: first.importId, state: 'ordered' });
   });
 
@@ -114,7 +114,7 @@ describe('a row with an issue of its own that withdraws a PO which waits to be o
     const gone = await drop('2.csv', file('R-9,S1,1,,gone'));
     await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
     await drop('3.csv', file(row, 'R-2,S1,1,,Open'));
-    const [po] = await findPurchaseOrders(pool(), poNumber, 'north');
+    const [po] = await readPurchaseOrdersNamed(pool(), poNumber, 'north');
     expect(po).toMatchObject({ state: 'held', reasonCode: 'on_hold' });
     expect(po!.reasonText).toMatch(/^It came again in .*3\.csv/);
   });

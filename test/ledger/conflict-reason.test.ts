@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
 import { withdrawUnsent } from '../../src/ledger/console/reread-imports.ts';
-import { findPurchaseOrders } from '../../src/ledger/purchase-order-history.ts';
 import { inTransaction } from '../../src/ledger/transaction.ts';
 import { header, useStaging } from './stage-text.ts';
 
@@ -9,7 +9,7 @@ const { newAccount, stageText, setState } = staging;
 
 /** What a person reads about the PO of this import now. */
 const reasonIn = async (account: string, importId: string, poNumber = 'PO-7') => {
-  const found = await findPurchaseOrders(staging.pool, poNumber, account);
+  const found = await readPurchaseOrdersNamed(staging.pool, poNumber, account);
   return found.find((po) => po.importId === importId)?.reasonText;
 };
 const text = (quantity: number) => `${header}PO-7,Ann,S1,${quantity}\n`;

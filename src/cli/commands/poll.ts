@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { plainCause, UserError } from '../../errors.ts';
-import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
+import { findMeant } from '../../ledger/po/explain-targets.ts';
 import { type Polled, pollAccount } from '../../tracking/poll-account.ts';
 import { refreshedSentence, refreshOrders } from '../../tracking/refresh-orders.ts';
 import { writeDueResults } from '../../worker/write-due-results.ts';
@@ -44,7 +44,7 @@ const pollSome = async (
   const { jobs, ledger } = await open();
   const numbersOf = new Map<string, string[]>();
   for (const poNumber of new Set(poNumbers.map(readPoNumber))) {
-    const found = await findPurchaseOrders(ledger.pool, poNumber, account);
+    const found = await findMeant(ledger.pool, { account, poNumber });
     const its = names.filter((name) => found.some((po) => po.account === name));
     if (its.length === 0)
       throw new UserError(

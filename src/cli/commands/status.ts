@@ -2,10 +2,11 @@ import { sep } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
+import { presentPurchaseOrder } from '../../console/present-purchase-order.ts';
+import { readPurchaseOrdersNamed } from '../../ledger/console/purchase-order.ts';
 import { latestImports } from '../../ledger/import-counts.ts';
 import { type AccountOverview, listAccountsWithWork } from '../../ledger/overview.ts';
 import { readProgress } from '../../ledger/progress.ts';
-import { findPurchaseOrders } from '../../ledger/purchase-order-history.ts';
 import { listWorkers } from '../../ledger/workers.ts';
 import { isActiveState } from '../../placing/types.ts';
 import { accountProblems } from '../../worker/account-problems.ts';
@@ -99,13 +100,13 @@ Examples:
           const accounts = chooseAccounts(config, account).map(({ name }) => name);
           const pool = await openPool(context, openLedgerToRead);
           if (poNumber !== undefined) {
-            const found = await findPurchaseOrders(pool, poNumber, account);
+            const found = await readPurchaseOrdersNamed(pool, poNumber, account);
             if (found.length === 0) {
               const files = await lookInFiles({ config, pool }, poNumber, accounts);
               return sayWhereItIs(terminal, poNumber, files);
             }
             const workers = await listWorkers(pool);
-            const shown = found.map((po) => ({
+            const shown = found.map(presentPurchaseOrder).map((po) => ({
               ...po,
               troubles: isActiveState(po.state) ? accountProblems(po.account, { config, workers }) : [],
             }));

@@ -1,9 +1,10 @@
+import type { PoDetail } from '../../api-contract/purchase-orders.ts';
 import { plainCause } from '../../errors.ts';
-import type { PurchaseOrderHistory } from '../../ledger/purchase-order-history.ts';
+import { isActiveState } from '../../placing/types.ts';
 import { whatToDo } from '../../reports/what-to-do.ts';
 import { adviceBeside, commandsIn } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { showText, showTime, showUtc } from './show-text.ts';
+import { count, showText, showUtc } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,7 +12,7 @@ const show = (value: number | string | null): string => (value === null ? '' : s
 
 /** What a person can do about a held PO, with the commands. */
 const listAdvice = (
-  { poNumber, importId, reasonCode, reasonText }: PurchaseOrderHistory,
+  { poNumber, importId, reasonCode, reasonText }: PoDetail,
   isOneOfSeveral: boolean,
 ): string[] => {
   const advice = adviceBeside(reasonCode ?? undefined);
@@ -24,16 +25,14 @@ const listAdvice = (
   ];
 };
 
-const endedBadly: ReadonlySet<PurchaseOrderHistory['state']> = new Set(['rejected', 'failed']);
-
-type Details = Pick<PurchaseOrderHistory, 'issues' | 'lines' | 'rowsPrunedAt' | 'orders' | 'events'>;
+const endedBadly: ReadonlySet<PoDetail['state']> = new Set(['rejected', 'failed']);
 
 /** What is in the total of an order besides its items. */
-const chargesOf = ({ freight, miscCharges }: Details['orders'][number]): number =>
+const chargesOf = ({ freight, miscCharges }: PoDetail['orders'][number]): number =>
   Number(freight ?? 0) + Number(miscCharges ?? 0);
 
 /** Issues, lines, orders and history of a PO, each as a table. */
-export const drawDetails = (terminal: Terminal, po: Details): string => {
+const drawDetails = (terminal: Terminal, po: PoDetail): string => {
   const lines = drawTable(
     terminal,
     [
@@ -74,27 +73,37 @@ export const drawDetails = (terminal: Terminal, po: Details): string => {
       show(order.total),
       ...(hasCharges ? [chargesOf(order).toFixed(2)] : []),
       show(order.shipDate),
-      show(order.trackingNumbers.join(' ')),
+      show(order.trackingNumbers.map(({ number }) => number).join(' ')),
     ]),
   );
   const events = drawTable(
     terminal,
     ['Time (UTC)', 'Event', wrapping('Detail')],
-    po.events.map(({ at, what, detail }) => [showUtc(new Date(at)), show(what), show(detail)]),
+    po.timeline.map(({ at, what, who, detail }) => [
+      showUtc(new Date(at)),
+      show(who === null ? what : `${what} by ${who}`),
+      show(detail),
+    ]),
   );
   return [
     ...(po.issues.length > 0 ? ['', drawRowIssues(terminal, po.issues)] : []),
     ...(po.lines.length > 0 ? ['', lines] : []),
+    ...(po.rowsPrunedAt === null && po.lineCount > po.lines.length
+      ? [`… and ${count(po.lineCount - po.lines.length, 'line')} more`]
+      : []),
     ...(po.rowsPrunedAt
-      ? [`Its lines were removed on ${showUtc(po.rowsPrunedAt)} UTC because of their age (retention.rows).`]
+      ? [
+          `Its lines were removed on ${showUtc(new Date(po.rowsPrunedAt))} UTC because of their age (retention.rows).`,
+        ]
       : []),
     ...(po.orders.length > 0 ? ['', orders] : []),
-    ...(po.events.length > 0 ? ['', events] : []),
+    ...(po.timeline.length > 0 ? ['', events] : []),
     '',
   ].join('\n');
 };
 
-type ShownPo = PurchaseOrderHistory & { troubles: readonly string[] };
+/** `troubles`: what keeps the workers from going on with it, where that is known. */
+type ShownPo = PoDetail & { troubles?: readonly string[] };
 
 /** Everything that the ledger knows about the POs of a number, and the problems of their accounts. */
 export const drawPurchaseOrders = (terminal: Terminal, pos: readonly ShownPo[]): string =>
@@ -105,19 +114,17 @@ const drawPurchaseOrder = (terminal: Terminal, po: ShownPo, isOneOfSeveral: bool
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
     ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
     ...(po.state === 'held' ? listAdvice(po, isOneOfSeveral) : []),
-    ...(endedBadly.has(po.state) && !po.alarmSettledAt
+    ...(endedBadly.has(po.state) && !po.settled
       ? [whatToDo({ state: po.state, reasonCode: po.reasonCode ?? undefined })]
       : []),
-    ...(po.alarm
-      ? [
-          po.alarmSettledAt
-            ? `Alarm, settled ${showTime(po.alarmSettledAt)}: ${showText(po.alarm)}`
-            : terminal.paint('red', `Alarm: ${showText(po.alarm)}`),
-        ]
-      : po.alarmSettledAt
-        ? [`Settled ${showTime(po.alarmSettledAt)}: a person says that it is not needed.`]
-        : []),
-    ...po.troubles.map((trouble) => terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`)),
+    ...(po.alarm ? [terminal.paint(po.settled ? 'dim' : 'red', `Alarm: ${showText(po.alarm)}`)] : []),
+    ...(po.settled ? ['Settled: a person says that it is not needed.'] : []),
+    ...(isActiveState(po.state)
+      ? [showText([po.banner.sentence, po.banner.next].filter((text) => text !== null).join(' '))]
+      : []),
+    ...(po.troubles ?? []).map((trouble) =>
+      terminal.paint('red', `Waiting: ${showText(plainCause(trouble))}`),
+    ),
     ...(po.cartNumber ? [`Cart ${showText(po.cartNumber)}`] : []),
   ];
   return `${facts.join('\n')}\n${drawDetails(terminal, po)}`;

@@ -1,30 +1,13 @@
-import type { PoDetail } from '../../api-contract/purchase-orders.ts';
 import type { FilesAnswer } from '../../api-contract/search.ts';
 import type { ProblemsAnswer, TodayAnswer } from '../../api-contract/today.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { sayWhereItIs } from '../output/looked-in-files.ts';
-import { drawDetails } from '../output/purchase-order.ts';
+import { drawPurchaseOrders } from '../output/purchase-order.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
-
-/** The parts of a PO that the console answers otherwise than the ledger. */
-const detailsOf = ({ issues, lines, rowsPrunedAt, orders, timeline }: PoDetail) => ({
-  issues,
-  lines,
-  rowsPrunedAt: rowsPrunedAt === null ? undefined : new Date(rowsPrunedAt),
-  orders: orders.map((order) => ({
-    ...order,
-    trackingNumbers: order.trackingNumbers.map(({ number }) => number),
-  })),
-  events: timeline.map(({ at, what, who, outcome, detail }) => ({
-    at,
-    what: `${what}${who === null ? '' : ` (${who})`}${outcome === null ? '' : `: ${outcome}`}`,
-    detail,
-  })),
-});
 
 const showPurchaseOrder = async (
   terminal: Terminal,
@@ -39,13 +22,7 @@ const showPurchaseOrder = async (
     return sayWhereItIs(terminal, poNumber, { ...files, found });
   }
   terminal.answer({ purchaseOrders: details });
-  for (const po of details) {
-    const { sentence, next, advice } = po.banner;
-    const words = [`${po.account}:`, sentence, next, advice].filter((text) => text !== null);
-    sayWrapped(terminal, showText(words.join(' ')), 0);
-    terminal.say(`Import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`);
-    terminal.say(drawDetails(terminal, detailsOf(po)));
-  }
+  terminal.say(drawPurchaseOrders(terminal, details));
   return 'fine';
 };
 

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { idParams, type OfferedAction } from '../../api-contract/basics.ts';
-import type { PoOrder } from '../../api-contract/po-order.ts';
 import {
   type PoDetail,
-  type PoLine,
   type PoSummary,
   poDetail,
   poFacets,
@@ -25,18 +23,13 @@ import {
 } from '../../ledger/console/purchase-orders.ts';
 import { capped } from '../../ledger/console/sql-parts.ts';
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
-import { itemsOf } from '../../reports/order-items.ts';
-import { meaningOfStatuses, orderStatusMeaning } from '../../reports/order-status-meaning.ts';
-import { stillToCome } from '../../reports/still-to-come.ts';
-import { trackingLink } from '../../reports/tracking-link.ts';
+import { meaningOfStatuses } from '../../reports/order-status-meaning.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { describeEvent } from '../describe-event.ts';
 import { findPoRows, noSuchPo } from '../find-purchase-order.ts';
 import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
 import { offeredActions } from '../offered-actions.ts';
-import { pauseAdvice } from '../pause-words.ts';
 import { accountsOf } from '../person.ts';
-import { bannerOf } from '../po-banner.ts';
+import { presentPurchaseOrder } from '../present-purchase-order.ts';
 import { readRawRows, unreadable } from '../raw-rows.ts';
 import { routesOf } from './routes-of.ts';
 
@@ -73,27 +66,6 @@ const { view } = routesOf('Purchase orders');
 
 /** More are not added up beside a list, which has to be there at once. */
 const mostAddedUp = 1000;
-
-const shownItems = 500;
-
-/** The items of an order, each with what the file asks for of it. */
-const orderItems = (
-  order: { items: unknown },
-  lines: readonly PoLine[],
-): Pick<PoOrder, 'items' | 'itemCount'> => {
-  const asked = new Map<string, number>();
-  for (const { sku, item, quantity } of lines) {
-    const key = sku ?? item;
-    asked.set(key, (asked.get(key) ?? 0) + (quantity ?? 0));
-  }
-  const items = itemsOf(order);
-  return {
-    itemCount: items.length,
-    items: items
-      .slice(0, shownItems)
-      .map((item) => ({ ...item, asked: asked.get(item.sku) ?? null, unreadable: item.unreadable ?? null })),
-  };
-};
 
 const actionsOf = (
   offered: readonly OfferedAction[],
@@ -165,30 +137,7 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
     async (request): Promise<PoDetail> => {
       const found = await readPurchaseOrder(pool, request.params.id, accountsOf(request));
       if (!found) throw noSuchPo();
-      const { events, orders, leased, mayHaveOrdered, mayHaveCart, ...po } = found;
-      return {
-        ...po,
-        pause: po.pause && { code: po.pause.code, canResume: pauseAdvice(po.pause).canResume },
-        banner: bannerOf({
-          ...po,
-          leased,
-          mayHaveOrdered,
-          mayHaveCart,
-          orderStatus: orders.find(({ goneAt }) => goneAt === null)?.status ?? null,
-          issueCount: po.issues.filter(({ severity }) => severity === 'issue').length,
-        }),
-        orders: orders.map((order) => ({
-          ...order,
-          statusMeaning: orderStatusMeaning(order.status),
-          stillToCome: order.goneAt === null ? stillToCome({ ...order, orderStatus: order.status }) : [],
-          ...orderItems(order, po.lines),
-          trackingNumbers: order.trackingNumbers.map((number) => ({
-            number,
-            href: trackingLink(number)?.url ?? null,
-          })),
-        })),
-        timeline: events.map((event) => describeEvent(event, po)),
-      };
+      return presentPurchaseOrder(found);
     },
   );
 

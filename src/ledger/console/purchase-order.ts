@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { PoOrder } from '../../api-contract/po-order.ts';
 import type { PoDetail, PoEvent } from '../../api-contract/purchase-orders.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
+import { poKeyOf } from '../po-key.ts';
 import { actedOn, actionNote, isPaused, isSettled, shownOfPo } from '../purchase-order-sql.ts';
-import { firstRow } from '../query.ts';
+import { columnOf, firstRow } from '../query.ts';
 import { mayHaveCart } from '../submissions.ts';
 import { placedAccounts } from '../workers.ts';
 import { linesSql } from './purchase-order-lines.ts';
@@ -128,6 +129,41 @@ export const readPurchaseOrder = (
     text: sql,
     values: [id, allowed],
   });
+
+/** Every PO with this number, in any account, file and state. */
+export const readPurchaseOrdersNamed = async (
+  pool: pg.Pool,
+  poNumber: string,
+  account?: string,
+): Promise<ShownPurchaseOrder[]> =>
+  readAll(
+    pool,
+    await columnOf(
+      pool,
+      `select id::text from purchase_orders
+       where po_key = $3 and po_number = $1 and ($2::text is null or account = $2) order by id`,
+      [poNumber, account ?? null, poKeyOf(poNumber)],
+    ),
+  );
+
+/** Every PO of these imports, in the files' order. Only for small imports: it returns all of them at once. */
+export const readPurchaseOrdersOf = async (
+  pool: pg.Pool,
+  importIds: readonly string[],
+): Promise<ShownPurchaseOrder[]> =>
+  readAll(
+    pool,
+    await columnOf(
+      pool,
+      'select id::text from purchase_orders where import_id = any($1::bigint[]) order by id',
+      [importIds],
+    ),
+  );
+
+const readAll = async (pool: pg.Pool, ids: readonly string[]): Promise<ShownPurchaseOrder[]> => {
+  const found = await Promise.all(ids.map((id) => readPurchaseOrder(pool, id, null)));
+  return found.filter((po) => po !== undefined);
+};
 
 /** Where the rows of a PO are: its import's private copy, how it was read, and the rows' numbers. */
 export interface RowsOfPurchaseOrder {
