@@ -140,8 +140,8 @@ export const readPurchaseOrdersNamed = async (
     pool,
     await columnOf(
       pool,
-      `select id::text from purchase_orders
-       where po_key = $3 and po_number = $1 and ($2::text is null or account = $2) order by id`,
+      `select p.id::text from purchase_orders p
+       where p.po_key = $3 and p.po_number = $1 and ($2::text is null or p.account = $2) order by p.id`,
       [poNumber, account ?? null, poKeyOf(poNumber)],
     ),
   );
@@ -155,7 +155,7 @@ export const readPurchaseOrdersOf = async (
     pool,
     await columnOf(
       pool,
-      'select id::text from purchase_orders where import_id = any($1::bigint[]) order by id',
+      'select p.id::text from purchase_orders p where p.import_id = any($1::bigint[]) order by p.id',
       [importIds],
     ),
   );
