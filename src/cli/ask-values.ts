@@ -1,7 +1,7 @@
 import type { SaidByFile } from '../intake/layout-of-mapping.ts';
 import type { KnownValue, KnownValues } from '../intake/layouts/answers.ts';
 import { whyNotAnswer } from '../intake/layouts/known-values.ts';
-import type { SeenValue } from '../intake/layouts/seen-column.ts';
+import type { SeenColumn, SeenValue } from '../intake/layouts/seen-column.ts';
 import { standsForMany } from '../intake/layouts/telling-values.ts';
 import { type Ask, askYes } from './ask-person.ts';
 import { count, shorten, showText } from './output/show-text.ts';
@@ -58,7 +58,7 @@ const answerOf = (text: string): KnownValue | undefined => {
 const askValue = async (
   ask: Ask,
   terminal: Terminal,
-  header: string,
+  { header, column }: SeenColumn,
   { key, text, rows, elsewhere }: SeenValue,
 ): Promise<KnownValue> => {
   const proposed = elsewhere ? ` [${wordOf(elsewhere.answer)}]` : '';
@@ -67,7 +67,7 @@ const askValue = async (
       `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N?${proposed} `,
     );
     const answer = given.trim() === '' && elsewhere ? elsewhere.answer : answerOf(given);
-    const why = answer && whyNotAnswer(key, answer);
+    const why = answer && whyNotAnswer(column, key, answer);
     if (answer !== undefined && why === undefined) return answer;
     terminal.note(why ? `The value ${why}.` : 'Write order, leave-out, ask, or for example: pieces 12');
   }
@@ -100,10 +100,11 @@ export const askValues = async (
   const isProposed =
     said.unsaid.length === 0 ||
     (await askYes(ask, questionAbout(said.unsaid.flatMap(({ values }) => values))));
-  for (const { column, header, values } of said.unsaid) {
+  for (const seen of said.unsaid) {
+    const { column, values } = seen;
     const of = new Map(known.get(column));
     for (const value of values) {
-      if (!isProposed) of.set(value.key, await askValue(ask, terminal, header, value));
+      if (!isProposed) of.set(value.key, await askValue(ask, terminal, seen, value));
       else if (value.elsewhere) of.set(value.key, value.elsewhere.answer);
     }
     known.set(column, of);

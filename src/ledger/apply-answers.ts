@@ -29,7 +29,7 @@ export const openSql = `
 
 /**
  * SQL: rows of POs of the account ($1) that wait, with a value that has this answer; one value of a row at a time. A row that only has the value
- * of the row above it (`found` is null) is skipped with that one, but not counted in pieces.
+ * of the row above it (`found` is null) is skipped with that one.
  */
 const answeredRows = (answer: 'leave_out' | 'pieces') => `
   select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.question,
@@ -39,8 +39,27 @@ const answeredRows = (answer: 'leave_out' | 'pieces') => `
   join imports i on i.id = p.import_id
   join layouts l on l.id = i.layout_id
   cross join lateral ${answerOf('r', 'i', 'l')} known(v)
-  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}' ${answer === 'pieces' ? 'and r.found is not null' : ''}
+  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
   order by r.import_id, r.row_number, r.question`;
+
+// A blank cell below a row that is counted in pieces says as little as any other blank one.
+const blankSql = `
+  with below as (
+    select distinct r.import_id, r.row_number, r.question, exists (
+        select from layout_values b where b.account = i.account and b.header_key = l.header_key
+          and b.column_key = split_part(r.question, E'\\n', 1) and b.value_key = '' and b.answer in ('seen', 'order')) as is_known
+    from purchase_orders p
+    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
+    join imports i on i.id = p.import_id
+    join layouts l on l.id = i.layout_id
+    cross join lateral ${answerOf('r', 'i', 'l')} known(v)
+    where p.account = $1 and ${waits('p')} and (known.v).answer = 'pieces'),
+  silent as (
+    delete from row_issues r using below b
+    where b.is_known and r.import_id = b.import_id and r.row_number = b.row_number and r.question = b.question)
+  update row_issues r set question = split_part(r.question, E'\\n', 1) || E'\\n', found = '',
+    message = format('"%s" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?', r.column_name)
+  from below b where not b.is_known and r.import_id = b.import_id and r.row_number = b.row_number and r.question = b.question`;
 
 const takeOutSql = `
   with skipped as (${answeredRows('leave_out')}), gone as (
@@ -145,6 +164,7 @@ const makeAgain = async (
  * grouped meanwhile.
  */
 export const applyAnswers = async (client: pg.PoolClient, account: string): Promise<Applied> => {
+  await client.query(blankSql, [account]);
   const { rows } = await client.query(takeOutSql, [account]);
   const message = ({ column, found, who }: { column: string; found: string | null; who: string | null }) =>
     `Not ordered: rows in which "${column}" says ${JSON.stringify(found ?? '')} are skipped, as ${who ?? 'a person'} decided.`;

@@ -53,12 +53,13 @@ const apply = async (
       imports: [],
     };
   const { importId } = about;
+  // The lock of the POs before that of the layouts, as a file takes them that is read.
+  if (one.known) await replaceValues(client, { account, headerKey, known: one.known }, by);
   const { layout, imports } = await agreeLayout(
     client,
     { ...one, ...by },
     importId === undefined ? {} : { importId },
   );
-  if (one.known) await replaceValues(client, { account, headerKey, known: one.known }, by);
   return { applied: { ...applied, id: layout.id, version: layout.version }, imports };
 };
 
@@ -88,6 +89,7 @@ export const applyLayouts = async (
   const imports = done.flatMap((one) => one.imports);
   const changed = new Set(applied.flatMap(({ account, change }) => (change === 'same' ? [] : account)));
   if (!dryRun)
-    for (const account of changed) noteChange(pool, { topics: ['imports', 'activity'], account, importId });
+    for (const account of changed)
+      noteChange(pool, { topics: ['imports', 'purchase-orders', 'activity'], account, importId });
   return { applied, imports };
 };

@@ -11,15 +11,15 @@ import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts'
 import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
+import { hasBeside, idsSpelledAs } from './po-spelling.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
-  holdBesideAsked,
+  holdBesideOpen,
   holdLookalikes,
   holdMadeAgain,
   holdSameAsMade,
   holdSimilar,
   holdSpelledBefore,
-  idsSpelledAs,
   noteWritten,
 } from './similar-po-numbers.ts';
 
@@ -113,7 +113,7 @@ const comesAgainSql = `
 
 // Nobody is asked about a PO that is submitted: what is said of it now changes nothing.
 const submittedStaysSql = `
-  update row_issues r set message = ${cellSays('r')} || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' is ' || ${shownState('p')} || ' already and stays as it is. If it is not wanted any more, ask the operator of the service.'
+  update row_issues r set question = null, message = ${cellSays('r')} || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' is ' || ${shownState('p')} || ' already and stays as it is. If it is not wanted any more, ask the operator of the service.'
   from staged s join purchase_orders p on p.id = s.other_id join imports i on i.id = p.import_id
   where r.import_id = $1 and r.po_number = s.po_number and r.question is not null and s.outcome = 'repeated'
     and not ${isUnsubmitted('p')}`;
@@ -124,7 +124,7 @@ const earlierStaysSql = `
     select s.po_number, p.id from staged s join purchase_orders p on p.account = $3 and p.po_key = s.po_key where s.outcome = 'rejected'
     union
     select s.po_number, same.id from staged s join lateral ${idsSpelledAs('$3', 's.po_key')} same on true
-    where s.outcome = 'rejected' and s.po_key ~ '[[:alpha:]]{3}'),
+    where s.outcome = 'rejected' and ${hasBeside('s.po_key')}),
   stays as (
     select distinct on (s.po_number) s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
       then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
@@ -226,9 +226,9 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (late && !quoteOnly) await holdWithdrawnSince(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
   if (request.oddNumbers) await holdLookalikes(client, importId);
-  await holdSimilar(client);
+  await holdSimilar(client, importId);
   await holdSpelledBefore(client, importId, account, quoteOnly);
-  await holdBesideAsked(client, importId, account, quoteOnly);
+  await holdBesideOpen(client, importId, account, request);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
   if (request.othersAreMade && !request.numberIsMade && !quoteOnly)
     await holdSameAsMade(client, importId, account);

@@ -3,8 +3,8 @@ import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
+import { idsSpelledAs, spelling } from './po-spelling.ts';
 import { isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
-import { idsSpelledAs, spelling } from './similar-po-numbers.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.

@@ -4,6 +4,8 @@ import type { DecidedValue } from '../intake/layouts/known-values.ts';
 import { madeByProgram } from '../intake/layouts/layout.ts';
 import type { SeenColumn } from '../intake/layouts/seen-column.ts';
 import type { Detection } from '../intake/types.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { lockPurchaseOrders } from './group-rows.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -43,9 +45,12 @@ interface Decided {
   note: string | undefined;
 }
 
-/** Keeps what a file says in its columns that are not read, for later files with its header; in the caller's transaction. */
+/**
+ * Keeps what a file says in its columns that are not read, for later files with its header, and what a person has decided about it, which also
+ * answers what was asked of earlier files; in the caller's transaction.
+ */
 export const rememberValues = async (
-  client: Client,
+  client: pg.PoolClient,
   { account, headerKey }: { account: string; headerKey: string },
   seen: readonly SeenColumn[],
   decided?: Decided,
@@ -58,6 +63,7 @@ export const rememberValues = async (
       [account, headerKey, values.map(({ column }) => column), values.map(({ value }) => value)],
     );
   if (!decided || decided.values.length === 0) return;
+  await lockPurchaseOrders(client, account);
   await client.query(
     `insert into layout_values (account, header_key, column_key, value_key, answer, pieces, who, via, note)
      select $1, $2, d.column, d.value, d.answer, d.pieces, $4, $5, $6
@@ -66,14 +72,19 @@ export const rememberValues = async (
        set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`,
     [account, headerKey, JSON.stringify(decided.values), decided.who, decided.via, decided.note ?? null],
   );
+  await applyAnswers(client, account);
 };
 
-/** Replaces what is known of the values of some columns of a layout by what a person says of all of them; in the caller's transaction. */
+/**
+ * Replaces what is known of the values of some columns of a layout by what a person says of all of them, which also answers what was asked of
+ * its files; in the caller's transaction.
+ */
 export const replaceValues = async (
-  client: Client,
+  client: pg.PoolClient,
   { account, headerKey, known }: { account: string; headerKey: string; known: KnownValues },
   { who, via }: { who: string; via: string },
 ): Promise<void> => {
+  await lockPurchaseOrders(client, account);
   const rows = [...known].flatMap(([column, values]) =>
     [...values].map(([value, answer]) => {
       const [word, pieces] = answer.split(' ');
@@ -91,11 +102,12 @@ export const replaceValues = async (
        where (v.answer, v.pieces) is distinct from (excluded.answer, excluded.pieces)`,
     [account, headerKey, JSON.stringify(rows), who, via, [...known.keys()]],
   );
+  await applyAnswers(client, account);
 };
 
 /** Keeps what a file leaves in the ledger, and connects its import with the layout of its header; in the caller's transaction. */
 export const remember = async (
-  client: Client,
+  client: pg.PoolClient,
   importId: string,
   { account, headerKey, layout, seen }: Remembered,
 ): Promise<void> => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { anyValue } from '../intake/layouts/answers.ts';
+import { isOfEach } from '../intake/layouts/known-values.ts';
 import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import { type Actor, recordActivity } from './console/activity.ts';
@@ -14,8 +15,10 @@ export interface Question {
   account: string;
   /** The name of the layout of its files. */
   layout: string;
+  headerKey: string;
   column: string;
-  /** @see ValueKey */
+  /** Of the column and the value, by which they are remembered. @see ValueKey */
+  columnKey: string;
   valueKey: string;
   /** As the first of the rows has it; empty: the cell is blank. */
   value: string;
@@ -37,7 +40,7 @@ export const listQuestions = (
   rowsOf(client, {
     name: 'open-questions-of-files',
     text: `
-      select question_id as id, account, min(name) as layout, min(column_name) as column, min(split_part(question, E'\\n', 2)) as "valueKey",
+      select question_id as id, account, min(name) as layout, min(header_key) as "headerKey", min(column_name) as column, min(split_part(question, E'\\n', 1)) as "columnKey", min(split_part(question, E'\\n', 2)) as "valueKey",
         coalesce((array_agg(found order by po_id, row_number))[1], '') as value,
         (array_agg(message order by po_id, row_number))[1] as message,
         count(distinct (import_id, row_number)) filter (where found is not null)::int as rows, count(distinct po_id)::int as "purchaseOrders",
@@ -72,6 +75,10 @@ const rememberSql = `
   on conflict (account, header_key, column_key, value_key) do update
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 
+// The rows that waited were left out, and the next number that looks like theirs is asked about again.
+const askAgainSql = `
+  update layout_values set answer = 'ask' where account = $1 and header_key = $2 and column_key = $3 and value_key = $4`;
+
 /**
  * Answers a question, remembers the answer for files with its header, and continues the POs that waited for it alone. In one
  * transaction. Undefined if nothing waits for this answer any more.
@@ -96,7 +103,10 @@ export const answerQuestion = async (
     await client.query(rememberSql, [id, answer, wholeColumn, who, via, note ?? null, pieces ?? null]);
     const given = { column, value, answer, wholeColumn, pieces };
     await recordActivity(client, 'answered', { who, via }, given, { account, importId, note });
-    return { question, ...(await applyAnswers(client, account)) };
+    const applied = await applyAnswers(client, account);
+    if (answer === 'leave_out' && isOfEach(question.columnKey, question.valueKey))
+      await client.query(askAgainSql, [account, question.headerKey, question.columnKey, question.valueKey]);
+    return { question, ...applied };
   });
   if (answered)
     noteChange(pool, {

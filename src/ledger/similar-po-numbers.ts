@@ -1,35 +1,9 @@
 import type pg from 'pg';
 import { madeForFile } from '../intake/made-po-number.ts';
 import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
-import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
+import { hasBeside, hasSpelling, plainNumber, spelling, spellingsBeside } from './po-spelling.ts';
+import { isLive, isSettled, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
-
-/**
- * SQL: what keys share that may be one number in several spellings: PO-4711, Order No. 4711, #4711, 4711-, 04711, 4711.0. Signs between its parts
- * count as one sign. Of other files only POs that order the same are looked at, and those that a file withdraws: a dealer who has both 100 and
- * 0100 would be asked again with each file.
- */
-export const spelling = (key: string) => `regexp_replace(replace(translate(
-  case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
-  ' _./#', '-----'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g')`;
-
-/** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
-const hasSpelling = (key: string) => `${key} ~ '^[-0pno]|[ _./#]|--|-$'`;
-
-/** SQL: a key without the words beside its number: 4711 of 4711 CANCELLED, 4711-void, Bestellung 4711, (rush) 4711, 4711STORNO. */
-const withoutWords = (key: string) =>
-  `trim(regexp_replace(${key}, '(?:^|[^[:alnum:]]+)[[:alpha:]]{3,}(?=$|[^[:alnum:]])|[[:alpha:]]{4,}$', ' ', 'g'), ' -_./#:()[]')`;
-
-/**
- * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words beside it. Each part
- * is found by an index.
- */
-export const idsSpelledAs = (account: string, key: string): string => `(
-  select k.id from unnest(array[${key}, ${withoutWords(key)}]) number
-  join purchase_orders k on k.account = ${account} and k.po_key in (number, ${spelling('number')})
-  union
-  select k.id from unnest(array[${key}, ${withoutWords(key)}]) number
-  join purchase_orders k on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('number')} and ${hasSpelling('k.po_key')})`;
 
 /** SQL: how many of each item a PO orders, whatever else its lines say; null where they were removed. */
 const orderedBy = (importId: string, poNumber: string) => `(
@@ -39,18 +13,22 @@ const orderedBy = (importId: string, poNumber: string) => `(
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
-// Excel drops zeros, and the file is sent again. Words apart from the number (4711 rush) are no part of it, but the code of a store (NYC-4711) may
-// be one. Two joins with one condition each let Postgres read the account once for a large file.
+// Excel drops zeros, and the file is sent again. Joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
-    select po_number, po_key, ${spelling('number')} as spelling
-    from staged, unnest(array[po_key, case when po_key ~ '[[:alpha:]]{3}' and po_key ~ '[ (]' then ${withoutWords('po_key')} end]) number
-    where number <> '' and (outcome is null or outcome = 'held')),
+    select po_number, po_key, ${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain
+    from staged where outcome is null or outcome = 'held'),
+  numbers as materialized (
+    select po_number, po_key, spelling as number from s union
+    select po_number, po_key, plain from s where plain <> spelling),
   pairs as (
-    select s.po_number, p.id from s join purchase_orders p on p.po_key = s.spelling
-    where p.account = $1 and s.spelling <> s.po_key
+    select s.po_number, p.id from numbers s join purchase_orders p on p.po_key = s.number
+    where p.account = $1 and s.number <> s.po_key
     union all
-    select s.po_number, p.id from s join purchase_orders p on ${spelling('p.po_key')} = s.spelling and ${hasSpelling('p.po_key')}
+    select s.po_number, p.id from numbers s join purchase_orders p on ${spelling('p.po_key')} = s.number and ${hasSpelling('p.po_key')}
+    where p.account = $1 and p.po_key <> s.po_key
+    union all
+    select s.po_number, p.id from s join purchase_orders p on ${plainNumber('p.po_key')} = s.spelling and ${hasBeside('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key)
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
@@ -61,31 +39,6 @@ const sentAgainSql = `
       and (${sameContent('p', 's')} or ${orderedBy('p.import_id', 'p.po_number')} = ${orderedBy('$3', 's.po_number')}) order by pairs.po_number, p.id) found
   where found.po_number = t.po_number`;
 
-// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is. Until then 4712 may be that one, whatever its lines are.
-const askedBesideSql = `
-  with asked as materialized (
-    select p.po_key, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
-    from purchase_orders p join imports i on i.id = p.import_id
-    where p.account = $1 and p.state = 'held' and p.reason_code = 'question' and p.quote_only = $2
-    union all
-    select t.po_key, ${namedPo('t')} || ' of this file (row ' || t.first_row || ')' from staged t
-    where exists (select from row_issues r where r.import_id = $3 and r.po_number = t.po_number and r.question is not null)),
-  beside as (
-    select distinct on (number) ${spelling('number')} as spelling, named from asked, ${withoutWords('po_key')} number
-    where number <> '' and number <> po_key order by number, named)
-  update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'),
-    reason = concat_ws(' ', s.reason, b.named || ' waits for an answer, and its number may be this one with words beside it. ${ifAnother}')
-  from beside b
-  where ${spelling('s.po_key')} = b.spelling and (s.outcome is null or s.outcome = 'held')`;
-
-/** Holds staged POs of which the number, with words beside it, is one that a person has not answered a question about. */
-export const holdBesideAsked = (
-  client: pg.PoolClient,
-  importId: string,
-  account: string,
-  quoteOnly: boolean,
-): Promise<void> => execute(client, askedBesideSql, [account, quoteOnly, importId]);
-
 /** Holds staged POs that order the same as one of an earlier file, under a number that may be the same one in another spelling. */
 export const holdSpelledBefore = (
   client: pg.PoolClient,
@@ -93,6 +46,39 @@ export const holdSpelledBefore = (
   account: string,
   quoteOnly: boolean,
 ): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
+
+/** SQL: a row of the import asks a question, or its PO number has an issue. */
+const isOpen = (importId: string, columnNames: string) => `r.import_id = ${importId}
+      and (r.question is not null or (r.severity = 'issue' and r.column_name = coalesce(${columnNames} ->> 'po_number', 'po_number')))`;
+
+// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is. Until then 4712 may be that one, whatever its lines are.
+const besideOpenSql = `
+  with open as materialized (
+    select p.po_key, p.state, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
+    from purchase_orders p join imports i on i.id = p.import_id
+    where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and ((p.state = 'held' and p.reason_code = 'question')
+      or (p.state in ('failed', 'rejected') and p.reason_code is distinct from 'corrected' and not ${isSettled('p')} and p.state = 'rejected'
+        and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)})))
+    union all
+    select t.po_key, coalesce(t.outcome, 'held'), ${namedPo('t')} || ' of this file (row ' || t.first_row || ')' from staged t
+    where t.po_number in (select r.po_number from row_issues r where ${isOpen('$3', '$4::jsonb')})),
+  found as (
+    select distinct on (s.po_number) s.po_number,
+      o.named || case o.state when 'rejected' then ' is rejected' else ' waits for an answer' end || ', and its number may be this one with something beside it. ${ifAnother}' as reason
+    from open o cross join lateral ${spellingsBeside('o.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
+    where n.spelling <> ${spelling('o.po_key')} and (s.outcome is null or s.outcome = 'held')
+    order by s.po_number, o.named)
+  update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
+  from found where found.po_number = s.po_number`;
+
+/** Holds staged POs beside one whose number is theirs with something beside it, and of which nobody has said yet what it is. */
+export const holdBesideOpen = (
+  client: pg.PoolClient,
+  importId: string,
+  account: string,
+  { quoteOnly, columnNames }: { quoteOnly: boolean; columnNames: object },
+): Promise<void> =>
+  execute(client, besideOpenSql, [account, quoteOnly, importId, JSON.stringify(columnNames)]);
 
 const isMade = (i: string) =>
   `${i}.detection -> 'decisions' @> '${JSON.stringify([{ what: 'po_number', why: madeForFile }])}'`;
@@ -132,18 +118,25 @@ export const holdMadeAgain = (client: pg.PoolClient, importId: string, account: 
 
 const similarSql = `
   with spelled as materialized (
-    select po_number, po_key, first_row, ${spelling('po_key')} as spelling from staged),
+    select po_number, po_key, first_row, ${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain
+    from staged),
   twice as materialized (
     select spelling from spelled group by spelling having min(po_key collate "C") <> max(po_key collate "C")),
   several as (
     select spelling, (array_agg(format('%s (row %s)', left(po_number, 60), first_row) order by first_row))[1:5] as names
-    from spelled join twice using (spelling) where spelling ~ '[^-]' group by spelling)
-  update staged s
-  set outcome = 'held', code = 'similar_po',
-    reason = format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',
-      array_to_string(several.names, ', '))
-  from spelled join several using (spelling)
-  where s.po_number = spelled.po_number and s.outcome is null`;
+    from spelled join twice using (spelling) where spelling ~ '[^-]' group by spelling),
+  found as (
+    select po_number, format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',
+      array_to_string(several.names, ', ')) as reason
+    from spelled join several using (spelling)
+    union all
+    (select distinct on (b.po_number) b.po_number,
+      format('PO %s of this file (row %s) orders the same, and its number may be this one without what is beside it. ${ifAnother}', o.po_number, o.first_row)
+    from spelled b join spelled o on o.spelling = b.plain
+    where b.plain <> b.spelling and ${orderedBy('$1', 'b.po_number')} = ${orderedBy('$1', 'o.po_number')}
+    order by b.po_number, o.first_row))
+  update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
+  from found where s.po_number = found.po_number and s.outcome is null`;
 
 // How the rows of each PO write its number, of those POs of which a row writes it with characters that look like others.
 const written = `
@@ -181,4 +174,5 @@ export const holdLookalikes = (client: pg.PoolClient, importId: string): Promise
   );
 
 /** Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it. */
-export const holdSimilar = (client: pg.PoolClient): Promise<void> => execute(client, similarSql);
+export const holdSimilar = (client: pg.PoolClient, importId: string): Promise<void> =>
+  execute(client, similarSql, [importId]);

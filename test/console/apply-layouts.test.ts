@@ -83,6 +83,33 @@ describe('a layout that says what the columns mean, and not what the others say'
     expect(await read(first.importId)).toEqual(['B-1 held question']);
   });
 
+  test('what it says of an open question answers it', async () => {
+    await put('D', { Zustand: { Open: 'order' }, Einheit: { EA: 'order' } });
+    const first = await drop('1.csv', file('D', 'D-1;AX-1;1;Cancelled;EA;', 'D-2;AX-1;2;Open;DZ;'));
+    expect(first.pos).toEqual(['D-1 held question', 'D-2 held question']);
+    await put('D', {
+      Zustand: { Open: 'order', Cancelled: 'leave_out' },
+      Einheit: { EA: 'order', DZ: 'pieces 12' },
+    });
+    expect(await read(first.importId)).toEqual(['D-1 cancelled left_out', 'D-2 ready']);
+  });
+
+  test('nothing is left out, or counted in pieces, for what only looks like a number that was seen', async () => {
+    for (const [answer, why] of [
+      ['leave_out', 'stands for all PO numbers'],
+      ['pieces 12', 'is a PO number or an item'],
+    ] as const) {
+      const values = { ' PO numbers': { 'one number or code': answer } };
+      const refused = await desk.call('PUT', '/layouts', {
+        ...week,
+        name: 'E',
+        header: [...header, 'E'],
+        values,
+      });
+      expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining(why)]);
+    }
+  });
+
   test('where they say nothing, its files are read, and what they say later is asked', async () => {
     await put('C', { Einheit: { EA: 'seen' } });
     expect((await drop('1.csv', file('C', 'C-1;AX-1;1;;EA;'))).pos).toEqual(['C-1 ready']);

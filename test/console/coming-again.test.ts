@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
+import { createResultRegister } from '../../src/ledger/result-register.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -76,12 +77,15 @@ test('a PO that was ordered and comes again as cancelled stays as it is, and a n
   const { rows } = await pool.query('select severity, message from row_issues where import_id = $1', [
     second.importId,
   ]);
-  expect(rows).toEqual([
-    {
-      severity: 'note',
-      message: `"Status" says "Cancelled". PO SQ-1 of import ${first.importId} (1.csv, row 2) is ordered already and stays as it is. If it is not wanted any more, ask the operator of the service.`,
-    },
-  ]);
+  const message = `"Status" says "Cancelled". PO SQ-1 of import ${first.importId} (1.csv, row 2) is ordered already and stays as it is. If it is not wanted any more, ask the operator of the service.`;
+  expect(rows).toEqual([{ severity: 'note', message }]);
+  const said: string[] = [];
+  await createResultRegister(pool).write(second.importId, { force: true }, async (ledger) => {
+    for (const row of (await ledger.rowsBetween(1, 9)).values())
+      said.push(...row.issues.map((issue) => issue.message));
+    return { path: 'none' };
+  });
+  expect(said, 'the result file says it, too').toEqual([message]);
 });
 
 test('a PO that is held for something else names the later file that withdraws it, once', async () => {

@@ -54,3 +54,61 @@ test('but how the item of the first row is packed says nothing of the others', a
   const next = await dropUnseen('3.csv', file('P-2,AX-3,2,DZ', ',AX-4,4,'));
   expect(await linesOf(next.importId)).toEqual(['AX-3 x 24', 'AX-4 x 4']);
 });
+
+test('a blank cell below a row that is counted in pieces is asked about, where no file had one', async () => {
+  kinds += 1;
+  const header = ['Doc', 'Pack', 'Thing', 'Count', `Kind ${kinds}`];
+  await done('PUT', '/layouts', {
+    ...{ account: 'north', name: `Kind ${kinds}`, header, settings: { columns, continuationRows: true } },
+    values: { Pack: { ea: 'order' }, [`Kind ${kinds}`]: { '': 'order' } },
+  });
+  const file = (...rows: string[]) => [header.join(','), ...rows.map((row) => `${row},`), ''].join('\n');
+  const night = await dropUnseen('1.csv', file('Q-1,CS,AX-1,2', ',,AX-2,2', 'Q-2,ea,AX-1,1'));
+  expect(night.pos).toEqual(['Q-1 held question', 'Q-2 ready']);
+  await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 6 });
+  expect(await statesOf(night.importId)).toEqual(['Q-1 held question 2 lines', 'Q-2 ready 1 lines']);
+  const [blank] = await questionsOf(night.importId);
+  expect(blank).toMatchObject({ value: '', message: expect.stringContaining('below a row that is counted') });
+  await answer(blank!.id, { answer: 'leave_out' });
+  expect(await statesOf(night.importId)).toEqual(['Q-1 ready 1 lines', 'Q-2 ready 1 lines']);
+});
+
+test.each([false, true])(
+  'a PO number that is left out takes the rows along that continue it (for the whole column: %s)',
+  async (wholeColumn) => {
+    kinds += 1;
+    const header = ['Doc', 'Thing', 'Count', `Kind ${kinds}`];
+    await done('PUT', '/layouts', {
+      ...{ account: 'north', name: `Kind ${kinds}`, header, settings: { columns, continuationRows: true } },
+      values: { [`Kind ${kinds}`]: { '': 'order' } },
+    });
+    const file = (...rows: string[]) => [header.join(','), ...rows.map((row) => `${row},`), ''].join('\n');
+    const own = (number: string) => `${kinds}${number}`;
+    const rows = [1, 2, 3, 4].flatMap((n) => [`${own(`0${n}`)},AX-1,1`, ',AX-2,2']);
+    await dropUnseen('1.csv', file(...rows));
+    const night = await dropUnseen(
+      '2.csv',
+      file(`${own('13')} hold,AX-1,1`, ',AX-2,5', `${own('14')},AX-1,1`),
+    );
+    expect(night.pos).toEqual([`${own('13')} hold held question`, `${own('14')} ready`]);
+    await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out', wholeColumn });
+    expect(await statesOf(night.importId)).toEqual([
+      `${own('13')} hold cancelled left_out 2 lines`,
+      `${own('14')} ready 1 lines`,
+    ]);
+    const next = await dropUnseen(
+      '3.csv',
+      file(
+        `${own('13')} hold,AX-1,2`,
+        ',AX-2,7',
+        `${own('77')} hold,AX-1,1`,
+        ',AX-2,8',
+        `${own('78')},AX-9,1`,
+      ),
+    );
+    expect(next.pos).toEqual([
+      ...(wholeColumn ? [] : [`${own('77')} hold held question`]),
+      `${own('78')} ready`,
+    ]);
+  },
+);

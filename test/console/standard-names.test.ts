@@ -77,3 +77,108 @@ test('a rejected row that cancels an order by words beside its number names the 
   );
   expect(found[0].reason_text).toContain(`PO K-31 of import ${first.importId} (1.csv, row 2) stays as it is`);
 });
+
+test('nobody orders a number that an open rejection names with words beside it', async () => {
+  const rows = (...lines: string[]) => ['po_number,item_sku,quantity', ...lines, ''].join('\n');
+  const first = await dropUnseen('1.csv', rows('R-41 CANCELLED,AX-1,5', 'R-42,AX-1,5'));
+  expect(first.pos).toEqual(['R-41 CANCELLED rejected row_issues', 'R-42 ready']);
+  expect((await dropUnseen('2.csv', rows('R-41,AX-7,3'))).pos).toEqual(['R-41 held similar_po']);
+  const together = await dropUnseen('3.csv', rows('R-43 CANCELLED,AX-1,5', 'R-43,AX-1,5'));
+  expect(together.pos).toEqual(['R-43 CANCELLED rejected row_issues', 'R-43 held similar_po']);
+  const { rows: found } = await desk.use.deps.pool.query(
+    `select reason_text from purchase_orders where import_id = $1 and po_number = 'R-43'`,
+    [together.importId],
+  );
+  expect(found[0].reason_text).toMatch(/^PO R-43 CANCELLED of this file \(row 2\) is rejected, and /);
+});
+
+test('what is left out for one plain number is not left out for the next that looks like it', async () => {
+  const rows = (...lines: string[]) => ['PO Number,Item SKU,Qty', ...lines, ''].join('\n');
+  await dropUnseen('1.csv', rows('SMITH JOB,AX-1,1', 'MILLER,AX-2,1'));
+  const second = await dropUnseen('2.csv', rows('9001,AX-1,1'));
+  expect(second.pos).toEqual(['9001 held question']);
+  const [question] = await desk.questionsOf(second.importId);
+  const answered = await desk.answer(question!.id, { answer: 'leave_out' });
+  expect(answered.sentence).toMatch(
+    /1 row was skipped\. .* Cartwright asks about the next row with one that looks like "9001"/,
+  );
+  const third = await dropUnseen('3.csv', rows('9002,AX-1,1', '9003,AX-1,1'));
+  expect(third.pos).toEqual(['9002 held question', '9003 held question']);
+  const { id } = (await desk.questionsOf(third.importId))[0]!;
+  const pieces = await desk.call('POST', `/questions/${id}/answer`, { answer: 'pieces', pieces: 12 });
+  expect([pieces.statusCode, pieces.json().detail]).toEqual([422, expect.stringContaining('PO number')]);
+  await desk.answer(id, { answer: 'order' });
+  expect((await dropUnseen('4.csv', rows('9004,AX-1,1'))).pos).toEqual(['9004 ready']);
+});
+
+/** `#` stands for the number. */
+const beside = [
+  '# rush',
+  'rush #',
+  'Auftrag #',
+  '# (2)',
+  '#/A',
+  '#-copy',
+  '#_rush',
+  '# v2',
+  '(#)',
+  'PO:#',
+  '"""#"""',
+  '#*',
+  '~#',
+];
+test.each(beside)(
+  '%s and the number alone are held if they order the same, whichever comes first',
+  async (written) => {
+    const rows = (...lines: string[]) => ['po_number,sku,quantity', ...lines, ''].join('\n');
+    // Both forms are known, so that no question holds one of them.
+    await dropUnseen('0.csv', rows('SEEN 1,AX-1,1', '5000,AX-1,2'));
+    const at = beside.indexOf(written);
+    const [one, other, third] = [6100 + at, 6200 + at, 6300 + at];
+    const odd = (number: number) => written.replaceAll('#', `${number}`);
+    const first = await dropUnseen('1.csv', rows(`${one},BX-${at},5`, `${odd(other)},CX-${at},6`));
+    expect(first.pos.map((po) => po.replace(/^.* (?=\w+$|held)/, ''))).toEqual(['ready', expect.any(String)]);
+    const second = await dropUnseen(
+      '2.csv',
+      rows(`${odd(one)},BX-${at},5`, `${other},CX-${at},6`, `${third},CX-${at},6`),
+    );
+    const { rows: held } = await desk.use.deps.pool.query(
+      'select po_number as number, state, reason_text as why from purchase_orders where import_id = $1 order by first_row',
+      [second.importId],
+    );
+    expect(held).toMatchObject([
+      { state: 'held', why: expect.stringContaining(`${one} of import`) },
+      {
+        number: `${other}`,
+        state: 'held',
+        why: expect.stringMatching(/orders the same|waits for an answer/),
+      },
+      { number: `${third}`, state: 'ready' },
+    ]);
+    // Other lines are another order, unless somebody is asked about it.
+    const later = await dropUnseen('3.csv', rows(`${one + 900},DX-1,1`));
+    expect(later.pos).toEqual([`${one + 900} ready`]);
+  },
+);
+
+test.each([
+  'do not ship',
+  'on hold',
+  '(on hold)',
+  'no longer needed',
+  'is void',
+  "canc'd",
+  'annulé',
+  'replaced by 4799',
+  'ne pas livrer',
+])('“4711 %s” holds 4711, which is not submitted, and one that comes later', async (words) => {
+  const rows = (...lines: string[]) => ['PO Number,sku,qty', ...lines, ''].join('\n');
+  const base = 7000 + 10 * words.length + words.charCodeAt(0);
+  const first = await dropUnseen('1.csv', rows(`${base},AX-1,5`, `${base + 5000},AX-2,1`));
+  await dropUnseen('2.csv', rows(`${base} ${words},AX-1,5`));
+  expect((await desk.statesOf(first.importId))[0]).toBe(`${base} held on_hold 1 lines`);
+  await dropUnseen('3.csv', rows(`${base + 10000} ${words},AX-1,5`));
+  expect((await dropUnseen('4.csv', rows(`${base + 10000},AX-9,7`))).pos).toEqual([
+    `${base + 10000} held similar_po`,
+  ]);
+});

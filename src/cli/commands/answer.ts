@@ -92,11 +92,17 @@ Examples:
               'bad_argument',
               `Write the answer after the ID: ${Object.keys(answers).join(', ')}. For example: cartwright answer ${id} order`,
             );
+          if (number !== undefined && word !== 'pieces')
+            throw new UserError(
+              'bad_argument',
+              `A number belongs to pieces only. Write: cartwright answer ${id} pieces ${number}, or leave out the number.`,
+            );
           const runtime = await context.open({ places: false });
           const { pool } = runtime.ledger;
           const question = find(await listQuestions(pool, names), id);
           const pieces = word === 'pieces' ? piecesOf(number, id) : undefined;
-          const why = word === 'pieces' ? whyNotAnswer(question.valueKey, 'pieces 1') : undefined;
+          const why =
+            word === 'pieces' ? whyNotAnswer(question.columnKey, question.valueKey, 'pieces 1') : undefined;
           if (why !== undefined) throw new UserError('bad_argument', `The value ${why}.`);
           const given = { answer: answers[word], wholeColumn: column, note, pieces };
           const answered = await answerQuestion(pool, question.id, given, operator(), names);

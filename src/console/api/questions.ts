@@ -53,7 +53,9 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         );
       const open = (await listQuestions(pool, accountsOf(request))).find((one) => one.id === id);
       const why =
-        open && whyNotAnswer(open.valueKey, request.body.answer === 'pieces' ? 'pieces 1' : 'order');
+        open && request.body.answer === 'pieces'
+          ? whyNotAnswer(open.columnKey, open.valueKey, 'pieces 1')
+          : undefined;
       if (why !== undefined) throw new ConsoleProblem('invalid', `The value ${why}.`);
       const answered = await answerQuestion(pool, id, request.body, actorOf(request), accountsOf(request));
       if (!answered)

@@ -88,7 +88,7 @@ export const previewFile = async (
       (one) => one.column === column && (value === anyValue || one.values.some(({ key }) => key === value)),
     );
     const why = isThere
-      ? whyNotAnswer(value, given === 'pieces' ? `pieces ${pieces ?? 1}` : given)
+      ? whyNotAnswer(column, value, given === 'pieces' ? `pieces ${pieces ?? 1}` : given)
       : 'is not in `unread` of the preview, which names each by `column` and `key`';
     return why === undefined ? [] : [`values: ${JSON.stringify(value)} in ${JSON.stringify(column)} ${why}.`];
   });

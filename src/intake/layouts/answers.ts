@@ -1,4 +1,4 @@
-import type { ValueKey } from './telling-values.ts';
+import { shapes, type ValueKey } from './telling-values.ts';
 
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
 export const anyValue = ' *';
@@ -26,7 +26,9 @@ export const answerTo = (
   { key, shape, isDoubtful }: { key: ValueKey; shape: ValueKey; isDoubtful: boolean },
 ): KnownValue | undefined => {
   const own = answers.get(key);
-  const any = answers.get(anyValue);
+  const other = answers.get(anyValue);
+  // Each number with this shape may be an order, and a person has looked at one of them.
+  const any = other === 'leave_out' && shape === shapes.one ? undefined : other;
   if (isDoubtful) return own === undefined || own === 'seen' ? any : own;
   return own ?? (shape === '' ? undefined : answers.get(shape)) ?? any;
 };

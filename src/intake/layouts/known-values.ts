@@ -3,6 +3,7 @@ import { positionOf } from '../columns/match-header.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { isStopHeader, isStopValue } from './remarks.ts';
+import { isOfIdentifiers } from './shapes.ts';
 import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
@@ -37,14 +38,29 @@ export const foldValues = (values: StoredValues, isBare = false): StoredValues =
 /** The key of a column of a file without a header. */
 const unnamedKey = (name: string): string => headerKey(`column ${(positionOf(name) ?? -1) + 1}`);
 
-/** Why an answer cannot be given to a value of a column; undefined: it can. Pure. */
-export const whyNotAnswer = (value: string, answer: KnownValue): string | undefined => {
-  if (standsForMany(valueKey(value, undefined)) && !standsForMany(value))
-    return 'is a number, an amount or a date, of which only the kind is compared; write number < quantity, number = quantity, number > quantity, an amount or a date';
-  return answer.startsWith('pieces') && standsForMany(value)
-    ? 'stands for different numbers, so it cannot say how many pieces one is'
+/** Why a person cannot write of such a value; undefined: it is compared as it is written. Pure. */
+export const whyNotValue = (value: string): string | undefined =>
+  standsForMany(valueKey(value, undefined)) && !standsForMany(value)
+    ? 'is a number, an amount or a date, of which only the kind is compared; write number < quantity, number = quantity, number > quantity, an amount or a date'
+    : undefined;
+
+/** Why an answer cannot be given to a value of a column, by their keys; undefined: it can. Pure. */
+export const whyNotAnswer = (column: string, value: ValueKey, answer: KnownValue): string | undefined => {
+  if (answer.startsWith('pieces')) {
+    if (isOfIdentifiers(column))
+      return 'is a PO number or an item, which does not say how many pieces one is';
+    return standsForMany(value)
+      ? 'stands for different numbers, so it cannot say how many pieces one is'
+      : undefined;
+  }
+  return isOfEach(column, value) && answer === 'leave_out'
+    ? 'stands for all PO numbers or items that look like it, also those that nobody has seen; write ask'
     : undefined;
 };
+
+/** Whether a value is one of many numbers, and only what they look like is compared: what is said of it is not said of each of them. Pure. */
+export const isOfEach = (column: string, value: ValueKey): boolean =>
+  isOfIdentifiers(column) && standsForMany(value);
 
 /** Sorted, so that the same values give the same text. */
 export const valuesOf = (known: KnownValues): StoredValues => {

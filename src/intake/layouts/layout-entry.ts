@@ -11,7 +11,7 @@ import { type IntakeOptions, intakeOptionsSchema } from '../options.ts';
 import { readConstants } from '../rows/check-constants.ts';
 import { compileRules } from '../rows/compile-rules.ts';
 import type { KnownValue } from './answers.ts';
-import { foldValues, knownOf, whyNotAnswer } from './known-values.ts';
+import { foldValues, knownOf, whyNotAnswer, whyNotValue } from './known-values.ts';
 import type { Layout } from './layout.ts';
 import { headerNames, keyWithoutHeader, layoutKey } from './layout-key.ts';
 import { optionsOfLayout } from './layout-settings.ts';
@@ -112,19 +112,22 @@ const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constant
     }));
 };
 
+const wrongAnswers = (column: string, of: Readonly<Record<string, KnownValue>>): WrongEntry[] =>
+  Object.entries(of).flatMap(([value, answer]) => {
+    const why = (isOther(column) ? undefined : whyNotValue(value)) ?? whyNotAnswer(column, value, answer);
+    return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];
+  });
+
 /** What is said of values that no file of the layout can have. */
 const wrongValues = ({ header, width, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
   const isColumn = (name: string) =>
     width === undefined ? names.has(nameKey(name) || name) : (positionOf(name) ?? width) < width;
   return Object.entries(values).flatMap(([column, of]): WrongEntry[] => {
-    if (isOther(column)) return [];
+    if (isOther(column)) return wrongAnswers(column, of);
     if (!(width === undefined && isUnnamedKey(column)) && !isColumn(column))
       return [{ path: ['values', column], detail: 'is not in the header' }];
-    return Object.entries(of).flatMap(([value, answer]) => {
-      const why = whyNotAnswer(value, answer);
-      return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];
-    });
+    return wrongAnswers(column, of);
   });
 };
 

@@ -18,6 +18,9 @@ const columnOf: Partial<Record<FieldName, string>> = {
 /** Whether a column of a layout keeps what PO numbers or items look like. Pure. */
 export const isOfIdentifiers = (column: string): boolean => Object.values(columnOf).includes(column);
 
+/** Whether a column of a layout keeps what PO numbers look like. Pure. */
+export const isOfPoNumbers = (column: string): boolean => column === columnOf.po_number;
+
 /** Nearly all of them, and this test is faster than the others. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** Shorter ones say nothing of an order. */
@@ -88,7 +91,7 @@ export const hasOddOnes = (
   { counts, filled }: Pick<ColumnValues, 'counts' | 'filled'>,
 ): boolean => {
   const usual = counts.get(one) ?? 0;
-  if (column === columnOf.po_number) return usual < filled && usual > filled - usual;
+  if (isOfPoNumbers(column)) return usual < filled && usual > filled - usual;
   const odd = counts.get(mixed) ?? 0;
   return odd > 0 && odd * 100 <= usual * mostMixed;
 };

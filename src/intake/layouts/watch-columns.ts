@@ -8,7 +8,7 @@ import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
-import { doubtAbout, hasOddOnes, shapeKey } from './shapes.ts';
+import { doubtAbout, hasOddOnes, isOfPoNumbers, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
@@ -74,6 +74,8 @@ export const createColumnWatch = (
     const settled = new Set<string>();
     for (const watched of all) {
       const { at, header, column, values, answers, keyOf, shapes } = watched;
+      // A blank item of a row that continues a PO is a mistake in that row.
+      const tellsOfPo = !shapes || isOfPoNumbers(column);
       const cell = watched.fixed ?? textAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
       else if (watched.first && cell.trim() === '') {
@@ -117,7 +119,7 @@ export const createColumnWatch = (
       const text = shorten(cleanCell(cell, 'text').text.trim());
       if (answer === 'leave_out') {
         const own = { header, text };
-        if (!continues && !shapes) watched.first = { leftOut: own };
+        if (!continues && tellsOfPo) watched.first = { leftOut: own };
         leftOut ??= own;
       } else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else {
@@ -128,7 +130,7 @@ export const createColumnWatch = (
           found: text,
           question: `${column}\n${key}`,
         };
-        if (!continues && !shapes) watched.first = { question };
+        if (!continues && tellsOfPo) watched.first = { question };
         questions.push(question);
       }
     }

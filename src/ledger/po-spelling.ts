@@ -1,0 +1,58 @@
+/** Signs that people write around the parts of a number and between them, besides the hyphen. */
+const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^[]''`;
+/** The same in a bracket of a regular expression, of which `]` has to be the first. */
+const within = `][ _./#:;,"*()?!~&+=<>|@{}$%^''`;
+const sign = `[${within}]`;
+const joint = `[${within}-]`;
+const letter = `[^${within}0-9-]`;
+const letterOrHyphen = `[^${within}0-9]`;
+
+/** What does not tell two numbers apart: PO, Order, No. and zeros in front, a hyphen at the end. */
+const edges = `'^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$'`;
+
+/**
+ * SQL: what keys share that may be one number in several spellings: PO-4711, Order No. 4711, #4711, (4711), 4711-, 04711, 4711.0. Signs between
+ * its parts count as one sign.
+ */
+export const spelling = (key: string) => `regexp_replace(replace(replace(translate(
+  case when ${key} like '%.0' or ${key} like '%.00' then regexp_replace(${key}, '\\.00?$', '') else ${key} end,
+  '${signs}', '${'-'.repeat(signs.length - 1)}'), '--', '-'), '--', '-'), ${edges}, '', 'g')`;
+
+/** SQL: the key is perhaps not its own spelling; the condition of the index by spellings. */
+export const hasSpelling = (key: string) => `${key} ~ '^[-0pno]|${sign}|--|-$'`;
+
+/**
+ * SQL: the spelling of the number in a key without what stands beside it: 4711 of Auftrag 4711, 4711 rush, 4711-copy, 4711 (2) and 4711/A. A code
+ * that a hyphen joins to the front (NYC-4711) is a part of it. Null without a digit.
+ */
+export const plainNumber = (key: string) => `regexp_replace(substring(
+  regexp_replace(${key}, '^${sign}*(?:${letterOrHyphen}+${sign}+)*(?=.*[0-9])', ''),
+  '^(?:${letterOrHyphen}*-)?[^${within}-]*[0-9][^${within}-]*'), ${edges}, '', 'g')`;
+
+/** SQL: something stands perhaps beside the number; the condition of the index by plain numbers. */
+export const hasBeside = (key: string) => `${key} ~ '[0-9].*${joint}.|${letterOrHyphen}${sign}.*[0-9]'`;
+
+/**
+ * SQL: a row for each number that a key may be about when it takes something back: itself, itself without words (4711-void, CANCELLED-4711,
+ * 4711STORNO), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
+ */
+const numbersIn = (key: string) => `(
+  select ${key} as number union
+  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|${letter}{4,}$', ' ', 'g'), '${signs}-') union
+  select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
+
+/**
+ * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words beside it. Each part
+ * is found by an index.
+ */
+export const idsSpelledAs = (account: string, key: string): string => `(
+  select k.id from ${numbersIn(key)} n join purchase_orders k on k.account = ${account} and k.po_key in (n.number, ${spelling('n.number')})
+  where n.number <> ''
+  union
+  select k.id from ${numbersIn(key)} n join purchase_orders k
+    on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('n.number')} and ${hasSpelling('k.po_key')}
+  where n.number <> '')`;
+
+/** SQL: the spellings of the numbers that a key may be about, if it is more than one of them alone. */
+export const spellingsBeside = (key: string): string => `(
+  select ${spelling('n.number')} as spelling from ${numbersIn(key)} n where n.number not in ('', ${key}))`;
