@@ -7,7 +7,7 @@ interface ActionWords {
   act?: string;
   /** What somebody did to them. */
   past: string;
-  /** What is said at once of what a worker carries out later; by default what somebody did. */
+  /** What is said of it at once; by default what somebody did. */
   done?: string;
 }
 
@@ -29,8 +29,8 @@ const words: Record<PoAction, ActionWords> = {
   retry: { label: 'Retry', past: 'retried %', done: 'Retrying %' },
   settle: { label: 'Not needed', act: 'Mark % as not needed', past: 'marked % as not needed' },
   unsettle: { label: 'Needed after all', act: 'Mark % as needed again', past: 'marked % as needed again' },
-  hold: { label: 'Hold', past: 'held %' },
-  cancel: { label: 'Cancel', past: 'cancelled %' },
+  hold: { label: 'Hold', past: 'asked to hold %', done: 'Held %' },
+  cancel: { label: 'Cancel', past: 'asked to cancel %', done: 'Cancelled %' },
   assign: { label: 'Assign', past: 'assigned %' },
 };
 

@@ -5,9 +5,14 @@ const listed = (config: Config): string => config.accounts.map(({ name }) => nam
 
 /**
  * The account named on the command line; without a name the only account, or the one called `default`.
+ * @param how a person names one
  * @throws UserError `unknown_account`, `account_needed`
  */
-export const chooseAccount = (config: Config, named: string | undefined): Account => {
+export const chooseAccount = (
+  config: Config,
+  named: string | undefined,
+  how = 'with --account NAME',
+): Account => {
   const { accounts } = config;
   if (named !== undefined) {
     const found = accounts.find(({ name }) => name === named);
@@ -21,7 +26,7 @@ export const chooseAccount = (config: Config, named: string | undefined): Accoun
   if (found) return found;
   throw new UserError(
     'account_needed',
-    `Several accounts are configured (${listed(config)}). Choose one with --account NAME.`,
+    `Several accounts are configured (${listed(config)}). Choose one ${how}.`,
   );
 };
 

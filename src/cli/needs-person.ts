@@ -16,10 +16,12 @@ export interface Need extends Omit<HealthProblem, 'code'> {
 }
 
 const aboutPos = (group: NotOrdered): Need => {
-  const { account, state, message, n, isCut, poNumber, files, reasonCode } = group;
+  const { account, state, message, n, isCut, poNumber, poNumbers, files, reasonCode } = group;
   const [file] = files;
-  const of = file ? ` --import ${file.importId}` : '';
-  const settle = `cartwright settle${n === 1 ? ` ${shellWord(poNumber)}` : ''}${of}${n > 1 && reasonCode ? ` --reason ${reasonCode}` : ''}`;
+  // Of many, all with this reason: others of the file may have failed for the same reason with another text.
+  const areNamed = poNumbers.length === n;
+  const of = file && (files.length === 1 || !areNamed) ? ` --import ${file.importId}` : '';
+  const settle = `cartwright settle${areNamed ? ` ${poNumbers.map(shellWord).join(' ')}` : ''}${of}${!areNamed && reasonCode ? ` --reason ${reasonCode}` : ''}`;
   const where = file ? ` in ${showFileName(file.fileName)}${files.length > 1 ? ' and other files' : ''}` : '';
   const named =
     n === 1

@@ -72,8 +72,10 @@ export const whyNot = (
   const { state, who, action, at } = present;
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
+  // The reason says more of what it is than its state does, such as that it is being cancelled.
+  const also = why.startsWith('it is ') ? '' : `; ${now}`;
   const happened = isNews
-    ? `${who} ${didTo(action!)} at ${moment(at, timeZone)}; ${now}.`
+    ? `${who} ${didTo(action!)} at ${moment(at, timeZone)}${also}.`
     : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
   return `${happened} Not done: ${why}.`;
 };

@@ -24,7 +24,9 @@ export const documentHead = (version: string) => ({
   security: [{ token: [] }, { session: [] }] as Record<string, string[]>[],
 });
 
-const problemsOf = (needs: Needs): number[] => (needs === 'nothing' ? [403, 422, 429] : [401, 403, 404, 422]);
+/** Besides these, `default`: what any server may answer, as that it is starting, or that a body is too large or of a kind that is not read. */
+const problemsOf = (needs: Needs) =>
+  needs === 'nothing' ? [401, 403, 422, 429, 'default'] : [401, 403, 404, 409, 422, 'default'];
 
 /** Documents what every route has in common: the role that it needs, and its problems. Other pages are left out. */
 export const describeRoute: SwaggerTransform = (given) => {

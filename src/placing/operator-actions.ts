@@ -86,10 +86,8 @@ const asked = {
 };
 
 /** Of a PO that is in another state than the action is for. */
-const notIn = (
-  { state, quoteOnly }: Pick<ActionTarget, 'state' | 'quoteOnly'>,
-  wanted: 'held' | 'failed',
-) => {
+const notIn = ({ state, quoteOnly, cancelling }: ActionTarget, wanted: 'held' | 'failed'): PlannedAction => {
+  if (cancelling) return no('it is being cancelled');
   if (quoteOnly)
     return no(
       `it is a quote that is ${stateWords[state]}; for a new quote, import its file with --quote again`,

@@ -90,10 +90,13 @@ const delays = (pos: readonly AccountFacts[]): string[] =>
   ]);
 
 /**
- * What is still to happen after a cancellation or a hold of these POs, which workers carry out; blank without any. The one place that
- * says so, for the command line and the console. Pure.
+ * What is still to happen to these POs after an action, which workers carry out, and what delays it; blank where nothing is. The one place
+ * that says so, for the command line and the console. Pure.
  */
-export const pendingSentence = (action: 'cancel' | 'hold', pos: readonly PendingPo[]): string =>
+export const pendingSentence = (action: string, pos: readonly PendingPo[]): string =>
   pos.length === 0
     ? ''
-    : [...(action === 'cancel' ? cancelSentences(pos) : holdSentences(pos)), ...delays(pos)].join(' ');
+    : [
+        ...(action === 'cancel' ? cancelSentences(pos) : action === 'hold' ? holdSentences(pos) : []),
+        ...delays(pos),
+      ].join(' ');

@@ -82,7 +82,7 @@ test('what happened to a file stays: POs are counted where they were held, faile
     ['Failed', 1, 'The service refused it'],
     ['Released', 1, 'agreed'],
     ['Retried', 1, null],
-    ['Cancelled', 1, null],
+    ['Asked to cancel', 1, null],
     ['Started to release many', 49, null],
   ]);
   const { timeline } = await get<PoDetail>(`/purchase-orders/${held[0]}`);

@@ -28,7 +28,7 @@ test('who was slower is told when it happened in the zone of the account', () =>
     at: '2026-11-22T23:30:00Z',
   };
   expect(whyNot('it is not held', present, '2026-11-22T23:00:00Z', 'Europe/Berlin')).toBe(
-    'otto released it at 2026-11-23 00:30 (Europe/Berlin); it is waiting to be placed now. Not done: it is not held.',
+    'otto released it at 2026-11-23 00:30 (Europe/Berlin). Not done: it is not held.',
   );
 });
 

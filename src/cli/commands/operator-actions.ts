@@ -7,6 +7,7 @@ import { userName } from '../../file-access.ts';
 import { findImport } from '../../ledger/imports.ts';
 import { findMeant, listReasonCodes } from '../../ledger/po/explain-targets.ts';
 import {
+  type ActionResult,
   applyOperatorAction,
   findActionTargets,
   type PurchaseOrderFilter,
@@ -70,6 +71,9 @@ const filtersOf = (
   return poNumbers.length === 0 ? [base] : poNumbers.map((poNumber) => ({ ...base, poNumber }));
 };
 
+/** A PO that a person named and that is not changed; null: there is none. */
+type Unmatched = Omit<ActionResult, 'id'> & { id: string | null };
+
 /** Explains why each of these POs is not among those that the action is for. */
 const explainUnmatched = async (
   { terminal }: CommandContext,
@@ -77,12 +81,21 @@ const explainUnmatched = async (
   { action }: ActionCommand,
   poNumbers: readonly string[],
   { account }: ActionOptions,
-): Promise<void> => {
+): Promise<Unmatched[]> => {
+  const results: Unmatched[] = [];
   for (const poNumber of poNumbers) {
     const meant = await findMeant(pool, { account, poNumber });
-    if (meant.length === 0) terminal.say(`PO ${showText(poNumber)} was not found.`);
-    for (const po of meant) terminal.say(whyNoMatch(action, po));
+    const unchanged = meant.map(({ id, ...po }): ActionResult => {
+      const why = whyNoMatch(action, { id, ...po });
+      return { poNumber, id, outcome: { kind: 'not_possible', why } };
+    });
+    for (const line of listNotPossible(unchanged)) terminal.say(line);
+    results.push(...unchanged);
+    if (meant.length > 0) continue;
+    terminal.say(`PO ${showText(poNumber)} was not found.`);
+    results.push({ poNumber, id: null, outcome: { kind: 'not_possible', why: 'it was not found' } });
   }
+  return results;
 };
 
 /** Explains why nothing was found, for each PO, import and reason code that a person named. */
@@ -92,13 +105,13 @@ const explainNone = async (
   command: ActionCommand,
   poNumbers: readonly string[],
   options: ActionOptions,
-): Promise<void> => {
+): Promise<Unmatched[]> => {
   const { terminal } = context;
   const { account, import: importId, reason } = options;
   terminal.say(command.none);
   if (importId !== undefined && !(await findImport(pool, { importId }))) {
     terminal.say(`Import ${importId} was not found. \`cartwright status\` shows the latest imports.`);
-    return;
+    return [];
   }
   if (reason !== undefined) {
     const codes = await listReasonCodes(pool, command.action, account);
@@ -108,7 +121,7 @@ const explainNone = async (
       terminal.say(`No such PO has the reason code ${showText(reason)}. ${inUse}`);
     }
   }
-  await explainUnmatched(context, pool, command, poNumbers, options);
+  return explainUnmatched(context, pool, command, poNumbers, options);
 };
 
 /** `cartwright release`, `cancel`, `retry` and so on: one command with several names. */
@@ -146,8 +159,7 @@ export const addOperatorCommand = (program: Command, name: string): void => {
           await Promise.all(filters.map((filter) => findActionTargets(pool, action, filter)))
         ).flat();
         if (found.length === 0) {
-          terminal.answer({ results: [] });
-          await explainNone(context, pool, command, poNumbers, options);
+          terminal.answer({ results: await explainNone(context, pool, command, poNumbers, options) });
           return 'notAllDone';
         }
         // Only POs that can be changed are shown, counted and confirmed.
@@ -156,9 +168,9 @@ export const addOperatorCommand = (program: Command, name: string): void => {
         if (possible.length > shown) terminal.say(`… and ${possible.length - shown} more`);
         for (const line of listNotPossible(impossible)) terminal.say(line);
         const unmatched = poNumbers.filter((named) => !found.some(({ poNumber }) => poNumber === named));
-        await explainUnmatched(context, pool, command, unmatched, options);
+        const others = await explainUnmatched(context, pool, command, unmatched, options);
         if (possible.length === 0) {
-          terminal.answer({ results: impossible });
+          terminal.answer({ results: [...impossible, ...others] });
           return 'notAllDone';
         }
         if (
@@ -180,7 +192,7 @@ export const addOperatorCommand = (program: Command, name: string): void => {
         // Before workers hear of the change: they may have finished a moment later.
         const pending = await describePending(pool, action, changed);
         await createConsoleWork(runtime).enqueueChanged(changed);
-        terminal.answer({ results: [...results, ...impossible] });
+        terminal.answer({ results: [...results, ...impossible, ...others] });
         const undone = results.filter(({ outcome }) => outcome.kind === 'not_possible');
         for (const line of listNotPossible(undone)) terminal.say(line);
         const states = done.map(({ state }) => state);

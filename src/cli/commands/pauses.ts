@@ -50,7 +50,7 @@ export const addPauseCommands = (accounts: Command): void => {
             const { remotePause } = await import('../remote/remote-accounts.ts');
             return remotePause(terminal, url, action, { account: named, note });
           }
-          const { name } = chooseAccount(config, named);
+          const { name } = chooseAccount(config, named, `by its name: cartwright accounts ${action} NAME`);
           const runtime = await open({ places: false });
           const { pool } = runtime.ledger;
           const by = { ...operator(), note };

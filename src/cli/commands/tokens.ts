@@ -63,7 +63,7 @@ export const addTokensCommand = (program: Command): void => {
                   token.role,
                   token.accounts?.join(', ') ?? 'all',
                   day(token.usedAt, 'never'),
-                  day(token.endsAt, 'revoked'),
+                  day(token.endsAt, 'no end'),
                 ]),
               ),
         );

@@ -10,8 +10,8 @@ const notDone = (poNumber: string, why: string): string => `PO ${poNumber} stays
 export const whyNoMatch = (action: OperatorAction, po: ActionTarget): string => {
   const planned = planOperatorAction(action, po);
   return planned.kind === 'not_possible'
-    ? notDone(showText(po.poNumber), planned.why)
-    : `PO ${showText(po.poNumber)} is ${stateWords[po.state]}, but not chosen by the given options.`;
+    ? planned.why
+    : `it is ${stateWords[po.state]}, but not chosen by the given options`;
 };
 
 /** Divides POs into those that the action can change, and the others with the reason. */

@@ -170,14 +170,16 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         questions: mine ? [] : questions.map(presentQuestion),
         held,
         refused: groupRefused(found.refused),
-        notOrdered: found.ended.slice(0, mostCauses).map(({ n, isCut, id, poNumber, ...one }) => ({
-          ...one,
-          count: { count: n, more: isCut },
-          example: { id, poNumber },
-          actions: endedActions(one.state),
-          advice: adviseOnGroup(one.state, null).advice,
-          place: adviseOnGroup(one.state, null).place,
-        })),
+        notOrdered: found.ended
+          .slice(0, mostCauses)
+          .map(({ n, isCut, id, poNumber, poNumbers: _, ...one }) => ({
+            ...one,
+            count: { count: n, more: isCut },
+            example: { id, poNumber },
+            actions: endedActions(one.state),
+            advice: adviseOnGroup(one.state, null).advice,
+            place: adviseOnGroup(one.state, null).place,
+          })),
         paused: mine ? [] : pauses.map((one) => ({ ...one, ...pauseAdvice(one) })),
         alarms: found.alarms.alarms.map(({ n, id, poNumber, ...one }) => ({
           ...one,

@@ -108,6 +108,8 @@ export interface NotOrdered {
   /** The last of them. */
   id: string;
   poNumber: string;
+  /** Their numbers, the last first, as far as they are few. */
+  poNumbers: string[];
   /** The files with most of them. */
   files: { importId: string; fileName: string; count: number }[];
   /** Who takes care of some of them. */
@@ -115,6 +117,7 @@ export interface NotOrdered {
 }
 
 const shownFiles = 3;
+const namedAtMost = 10;
 
 /** Older ones than these of an account are not looked at, so that a large ledger answers at once. */
 const notOrderedAtMost = 500;
@@ -134,7 +137,7 @@ export const listNotOrdered = async (
   return rowsOf(pool, {
     name: `console-not-ordered${mine.name}`,
     text: `
-      select account, state, "reasonCode", message, n, "isCut", ${iso('at')} as "latestAt", id::text, number as "poNumber", assignees,
+      select account, state, "reasonCode", message, n, "isCut", ${iso('at')} as "latestAt", id::text, numbers[1] as "poNumber", numbers as "poNumbers", assignees,
         (select json_agg(json_build_object('importId', i.id::text, 'fileName', i.file_name, 'count', f.pos) order by f.pos desc, i.id desc)
           from (select import_id, count(*)::int as pos from unnest(imports) import_id group by 1 order by 2 desc, 1 desc limit ${shownFiles}) f
           join imports i on i.id = f.import_id) as files
@@ -142,7 +145,7 @@ export const listNotOrdered = async (
         select a.account, s.state, p.reason_code as "reasonCode", p.message, count(*)::int as n,
           max(p.looked_at) > ${notOrderedAtMost} as "isCut", max(p.changed_at) as at, array_agg(p.import_id) as imports,
           (array_agg(p.id order by p.changed_at desc, p.id desc))[1] as id,
-          (array_agg(p.po_number order by p.changed_at desc, p.id desc))[1] as number, ${assignees}
+          (array_agg(p.po_number order by p.changed_at desc, p.id desc))[1:${namedAtMost}] as numbers, ${assignees}
         from unnest($1::text[]) a(account) cross join unnest(array['failed', 'rejected']) s(state)
         cross join lateral (
           select p.*, case when p.state = 'failed' then ${messageOf('p')} end as message, ${assigneeOf('po', 'p.id')} as assignee,
