@@ -47,8 +47,12 @@ const actOnNamed = async (
       !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
   );
   for (const { banner } of others) sayWrapped(terminal, `Not possible: ${showText(banner.sentence)}`, 0);
+  const unchanged = [
+    ...missing.map((poNumber) => ({ id: null, poNumber, done: false, why: 'it was not found' })),
+    ...others.map(({ id, poNumber, banner }) => ({ id, poNumber, done: false, why: banner.sentence })),
+  ];
   if (possible.length === 0) {
-    terminal.answer({ results: [] });
+    terminal.answer({ results: unchanged });
     return 'notAllDone';
   }
   terminal.say(
@@ -71,7 +75,7 @@ const actOnNamed = async (
     results.push(...answer.results);
     terminal.say(answer.sentence);
   }
-  terminal.answer({ results });
+  terminal.answer({ results: [...results, ...unchanged] });
   const undone = results.filter(({ done }) => !done);
   for (const { poNumber, why } of undone) sayWrapped(terminal, `PO ${showText(poNumber)}: ${why}`);
   return undone.length + missing.length + others.length > 0 ? 'notAllDone' : 'fine';
