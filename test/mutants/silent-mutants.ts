@@ -185,6 +185,53 @@ export const silentMutants: Mutant[] = [
     named: 'counts for those that continue it',
   },
   {
+    safeguard: 'a PO number that is left out takes the rows along that continue it',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [['const tellsOfPo = !shapes || isOfPoNumbers(column);', 'const tellsOfPo = !shapes;']],
+    tests: ['test/console/continued-rows.test.ts'],
+    named: 'takes the rows along',
+  },
+  {
+    safeguard: 'what is left out for one plain number is not left out for the next',
+    file: 'src/ledger/questions.ts',
+    edits: [["if (answer === 'leave_out' && isOfEach", "if (answer === 'order' && isOfEach"]],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'is not left out for the next',
+  },
+  {
+    safeguard: 'a number waits while nobody has said what it is with words beside it',
+    file: 'src/ledger/group-staged-rows.ts',
+    edits: [['await holdBesideOpen(client, importId, account, request);', '']],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'that nobody has answered about',
+  },
+  {
+    safeguard: 'a number of an earlier file counts without what stands beside it',
+    file: 'src/ledger/similar-po-numbers.ts',
+    edits: [
+      [
+        '    select s.po_number, p.id from s join purchase_orders p on',
+        '    select s.po_number, p.id from s join purchase_orders p on false and',
+      ],
+    ],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'whichever comes first',
+  },
+  {
+    safeguard: 'a blank cell below a row that is counted in pieces is asked about',
+    file: 'src/ledger/apply-answers.ts',
+    edits: [['  await client.query(blankSql, [account]);\n', '']],
+    tests: ['test/console/continued-rows.test.ts'],
+    named: 'below a row that is counted in pieces',
+  },
+  {
+    safeguard: 'a layout that is put with values answers what was open about them',
+    file: 'src/ledger/known-layouts.ts',
+    edits: [['known.keys()]],\n  );\n  await applyAnswers(client, account);', 'known.keys()]],\n  );']],
+    tests: ['test/console/apply-layouts.test.ts'],
+    named: 'answers it',
+  },
+  {
     safeguard: 'a file with a made number that has all lines of an earlier one is held',
     file: 'src/ledger/group-staged-rows.ts',
     edits: [['if (request.numberIsMade && !quoteOnly)', 'if (false)']],
