@@ -106,8 +106,11 @@ Examples:
           if (why !== undefined) throw new UserError('bad_argument', `The value ${why}.`);
           const given = { answer: answers[word], wholeColumn: column, note, pieces };
           const answered = await answerQuestion(pool, question.id, given, operator(), names);
-          if (!answered)
-            throw new UserError('question_unknown', 'Somebody has answered this question meanwhile.');
+          if (!answered) {
+            terminal.answer({ sentence: null });
+            terminal.say('Nothing was changed: somebody has answered this question meanwhile.');
+            return 'notAllDone';
+          }
           await createConsoleWork(runtime).enqueueChanged(answered.purchaseOrderIds);
           const sentence = answeredText(answered, given);
           terminal.answer({ sentence, ...answered });
