@@ -11,7 +11,7 @@ import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts'
 import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
-import { hasBeside, idsSpelledAs } from './po-spelling.ts';
+import { idsSpelledAs, isAboutNumber } from './po-spelling.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
   holdBesideOpen,
@@ -123,8 +123,9 @@ const earlierStaysSql = `
   with meant as (
     select s.po_number, p.id from staged s join purchase_orders p on p.account = $3 and p.po_key = s.po_key where s.outcome = 'rejected'
     union
-    select s.po_number, same.id from staged s join lateral ${idsSpelledAs('$3', 's.po_key')} same on true
-    where s.outcome = 'rejected' and ${hasBeside('s.po_key')}),
+    select s.po_number, same.id from staged s join lateral ${idsSpelledAs('$3', 's.po_key', 'true')} same on true
+    where s.outcome = 'rejected' and exists (select from row_issues r
+      where r.import_id = $1 and r.po_number = s.po_number and r.severity = 'issue' and ${isAboutNumber('r', '$2::jsonb')})),
   stays as (
     select distinct on (s.po_number) s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
       then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
@@ -220,7 +221,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (saysMore)
     await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
   if (saysMore && !quoteOnly) {
-    await holdComingAgain(client, importId, account);
+    await holdComingAgain(client, importId, account, request);
     await client.query(leftOutStaysSql, [importId, account]);
   }
   if (late && !quoteOnly) await holdWithdrawnSince(client, importId, account);

@@ -3,13 +3,13 @@ import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
-import { idsSpelledAs, spelling } from './po-spelling.ts';
+import { idsSpelledAs, isAboutNumber, spelling } from './po-spelling.ts';
 import { isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
-const said = (importId: string) => `
-  select po_number, ${rowPoKey('r')} as key, question, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
+const said = (importId: string, columnNames = `'{}'::jsonb`) => `
+  select po_number, ${rowPoKey('r')} as key, question, bool_or(${isAboutNumber('r', columnNames)}) as is_of_number, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
   where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
   group by po_number, key, question`;
@@ -41,8 +41,8 @@ const { again, ...follows } = changePos('again', {
   by: 'comes again',
   from: `(
     select distinct on (n.key, p.id) p.id as po_id, n.key, n.po_number, n.first_row, n.message, $1::bigint as import_id
-    from (${said('$1')}) n
-    join lateral ${idsSpelledAs('$2', 'n.key')} same on true
+    from (${said('$1', '$3::jsonb')}) n
+    join lateral ${idsSpelledAs('$2', 'n.key', 'n.is_of_number')} same on true
     join purchase_orders p on p.id = same.id
     where n.times > coalesce((select sum(o.times) from (${said('p.import_id')}) o
       where o.key = n.key and o.question is not distinct from n.question), 0)
@@ -97,5 +97,9 @@ export const holdWithdrawnSince = (client: pg.PoolClient, importId: string, acco
  * person leaves out, or with an issue: they have perhaps been cancelled since. Of those that are held already, it says so. Runs in the caller's transaction,
  * which has the account's POs locked.
  */
-export const holdComingAgain = (client: pg.PoolClient, importId: string, account: string) =>
-  client.query(againSql, [importId, account]);
+export const holdComingAgain = (
+  client: pg.PoolClient,
+  importId: string,
+  account: string,
+  { columnNames }: { columnNames: object },
+) => client.query(againSql, [importId, account, JSON.stringify(columnNames)]);

@@ -1,3 +1,5 @@
+import { poNumbers } from '../intake/layouts/shapes.ts';
+
 /** Signs that people write around the parts of a number and between them, besides the hyphen. */
 const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^[]''`;
 /** The same in a bracket of a regular expression, of which `]` has to be the first. */
@@ -32,26 +34,28 @@ export const plainNumber = (key: string) => `regexp_replace(substring(
 /** SQL: something stands perhaps beside the number; the condition of the index by plain numbers. */
 export const hasBeside = (key: string) => `${key} ~ '[0-9].*${joint}.|${letterOrHyphen}${sign}.*[0-9]'`;
 
+/** SQL: what is said of a row is said of its PO number. @param columnNames the headers of the file by field, as JSON */
+export const isAboutNumber = (r: string, columnNames: string): string =>
+  `(${r}.question like '${poNumbers}%' or ${r}.column_name = coalesce(${columnNames} ->> 'po_number', 'po_number'))`;
+
 /**
- * SQL: a row for each number that a key may be about when it takes something back: itself, itself without words (4711-void, CANCELLED-4711,
+ * SQL: a row for each number that a key may be about when it takes something back: itself without words (4711-void, CANCELLED-4711,
  * 4711STORNO), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
  */
 const numbersIn = (key: string) => `(
-  select ${key} as number union
-  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|${letter}{4,}$', ' ', 'g'), '${signs}-') union
+  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|${letter}{4,}$', ' ', 'g'), '${signs}-') as number union
   select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
 
 /**
- * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling or with words beside it. Each part
- * is found by an index.
+ * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling. Each part is found by an index.
+ * @param isOfNumber whether the key itself says what is said, and may be about another number that is a part of it
  */
-export const idsSpelledAs = (account: string, key: string): string => `(
-  select k.id from ${numbersIn(key)} n join purchase_orders k on k.account = ${account} and k.po_key in (n.number, ${spelling('n.number')})
-  where n.number <> ''
+export const idsSpelledAs = (account: string, key: string, isOfNumber: string): string => `(
+  with n as (select ${key} as number union select p.number from ${numbersIn(key)} p where ${isOfNumber} and p.number <> '')
+  select k.id from n join purchase_orders k on k.account = ${account} and k.po_key in (n.number, ${spelling('n.number')})
   union
-  select k.id from ${numbersIn(key)} n join purchase_orders k
-    on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('n.number')} and ${hasSpelling('k.po_key')}
-  where n.number <> '')`;
+  select k.id from n join purchase_orders k
+    on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('n.number')} and ${hasSpelling('k.po_key')})`;
 
 /** SQL: the spellings of the numbers that a key may be about, if it is more than one of them alone. */
 export const spellingsBeside = (key: string): string => `(

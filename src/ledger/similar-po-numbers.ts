@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { madeForFile } from '../intake/made-po-number.ts';
 import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
-import { hasBeside, hasSpelling, plainNumber, spelling, spellingsBeside } from './po-spelling.ts';
+import {
+  hasBeside,
+  hasSpelling,
+  isAboutNumber,
+  plainNumber,
+  spelling,
+  spellingsBeside,
+} from './po-spelling.ts';
 import { isLive, isSettled, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
@@ -47,9 +54,9 @@ export const holdSpelledBefore = (
   quoteOnly: boolean,
 ): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
 
-/** SQL: a row of the import asks a question, or its PO number has an issue. */
-const isOpen = (importId: string, columnNames: string) => `r.import_id = ${importId}
-      and (r.question is not null or (r.severity = 'issue' and r.column_name = coalesce(${columnNames} ->> 'po_number', 'po_number')))`;
+/** SQL: a row of the import asks a question about its PO number, or this has an issue. */
+const isOpen = (importId: string, columnNames: string) =>
+  `r.import_id = ${importId} and (r.question is not null or r.severity = 'issue') and ${isAboutNumber('r', columnNames)}`;
 
 // Of `4712 CANCELLED` or `4712 rush` a person is to say what it is. Until then 4712 may be that one, whatever its lines are.
 const besideOpenSql = `
@@ -57,8 +64,8 @@ const besideOpenSql = `
     select p.po_key, p.state, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
     from purchase_orders p join imports i on i.id = p.import_id
     where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and ((p.state = 'held' and p.reason_code = 'question')
-      or (p.state in ('failed', 'rejected') and p.reason_code is distinct from 'corrected' and not ${isSettled('p')} and p.state = 'rejected'
-        and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)})))
+      or (p.state in ('failed', 'rejected') and p.reason_code is distinct from 'corrected' and not ${isSettled('p')} and p.state = 'rejected'))
+      and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)})
     union all
     select t.po_key, coalesce(t.outcome, 'held'), ${namedPo('t')} || ' of this file (row ' || t.first_row || ')' from staged t
     where t.po_number in (select r.po_number from row_issues r where ${isOpen('$3', '$4::jsonb')})),

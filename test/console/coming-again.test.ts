@@ -88,6 +88,17 @@ test('a PO that was ordered and comes again as cancelled stays as it is, and a n
   expect(said, 'the result file says it, too').toEqual([message]);
 });
 
+test('a row that is left out for its status says nothing of a number that is a part of its own', async () => {
+  const file = newKind();
+  const first = await drop('1.csv', file('PP-1,S1,5,,Open', 'PP-8/1,S1,1,,Open'));
+  const second = await drop('2.csv', file('PP-9,S1,1,,gone'));
+  await answer((await questionsOf(second.importId))[0]!.id, { answer: 'leave_out' });
+  await drop('3.csv', file('PP-1/2,S1,5,,gone', 'PP-1/3,S1,0,,Open', 'PP-1/4,S1,1,,Void', 'PP-3,S2,1,,Open'));
+  expect(await statesOf(first.importId)).toEqual(['PP-1 ready 1 lines', 'PP-8/1 ready 1 lines']);
+  const later = await drop('4.csv', file('PP-1/4,S1,2,,Open', 'PP-4,S1,9,,Open'));
+  expect(later.pos).toContain('PP-4 ready');
+});
+
 test('a PO that is held for something else names the later file that withdraws it, once', async () => {
   const file = newKind();
   const gone = await drop('1.csv', file('NQ-0,S1,1,,Open'));

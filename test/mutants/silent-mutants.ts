@@ -187,7 +187,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO number that is left out takes the rows along that continue it',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [['const tellsOfPo = !shapes || isOfPoNumbers(column);', 'const tellsOfPo = !shapes;']],
+    edits: [['const tellsOfPo = !shapes || column === poNumbers;', 'const tellsOfPo = !shapes;']],
     tests: ['test/console/continued-rows.test.ts'],
     named: 'takes the rows along',
   },

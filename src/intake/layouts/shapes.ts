@@ -8,18 +8,17 @@ import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-val
 
 const { one, several, mixed, words } = shapes;
 
-/** The columns of a layout that keep what PO numbers and items look like, by their field. Keys of columns of a file never begin with a blank. */
+/** The column of a layout that keeps what PO numbers look like. Keys of columns of a file never begin with a blank. */
+export const poNumbers = ' PO numbers';
+/** The columns of a layout that keep what PO numbers and items look like, by their field. */
 const columnOf: Partial<Record<FieldName, string>> = {
-  po_number: ' PO numbers',
+  po_number: poNumbers,
   item_sku: ' items',
   item_id: ' items',
 };
 
 /** Whether a column of a layout keeps what PO numbers or items look like. Pure. */
 export const isOfIdentifiers = (column: string): boolean => Object.values(columnOf).includes(column);
-
-/** Whether a column of a layout keeps what PO numbers look like. Pure. */
-export const isOfPoNumbers = (column: string): boolean => column === columnOf.po_number;
 
 /** Nearly all of them, and this test is faster than the others. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
@@ -74,9 +73,7 @@ export const shapedColumns = (columns: readonly DetectedColumn[], poNumber: stri
     const column = field === null ? undefined : columnOf[field];
     return column === undefined ? [] : [{ at, header, column }];
   }),
-  ...(poNumber === undefined
-    ? []
-    : [{ at: -1, header: 'PO number', column: columnOf.po_number!, fixed: poNumber }]),
+  ...(poNumber === undefined ? [] : [{ at: -1, header: 'PO number', column: poNumbers, fixed: poNumber }]),
 ];
 
 /** Up to so many of them beside a hundred plain ones are rather items with a remark than items with words in their names. */
@@ -91,7 +88,7 @@ export const hasOddOnes = (
   { counts, filled }: Pick<ColumnValues, 'counts' | 'filled'>,
 ): boolean => {
   const usual = counts.get(one) ?? 0;
-  if (isOfPoNumbers(column)) return usual < filled && usual > filled - usual;
+  if (column === poNumbers) return usual < filled && usual > filled - usual;
   const odd = counts.get(mixed) ?? 0;
   return odd > 0 && odd * 100 <= usual * mostMixed;
 };

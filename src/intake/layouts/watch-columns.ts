@@ -8,7 +8,7 @@ import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
-import { doubtAbout, hasOddOnes, isOfPoNumbers, shapeKey } from './shapes.ts';
+import { doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
 import {
   addValue,
   type ColumnValues,
@@ -75,7 +75,7 @@ export const createColumnWatch = (
     for (const watched of all) {
       const { at, header, column, values, answers, keyOf, shapes } = watched;
       // A blank item of a row that continues a PO is a mistake in that row.
-      const tellsOfPo = !shapes || isOfPoNumbers(column);
+      const tellsOfPo = !shapes || column === poNumbers;
       const cell = watched.fixed ?? textAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
       else if (watched.first && cell.trim() === '') {
