@@ -93,9 +93,9 @@ const countSql = `
 
 // All their questions are answered.
 const readySql = `
+  with open as materialized (select po_id from (${openSql} and p.account = $1) o)
   select p.id::text, p.import_id::text as "importId", p.po_number as "poNumber" from purchase_orders p
-  where p.account = $1 and ${waits('p')} and p.lease_owner is null
-    and not exists (select from (${openSql}) o where o.po_id = p.id) for update of p`;
+  where p.account = $1 and ${waits('p')} and p.lease_owner is null and p.id not in (select po_id from open) for update of p`;
 
 const goOnSql = `${withParts(
   changePos('answered', {

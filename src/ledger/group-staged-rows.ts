@@ -11,7 +11,7 @@ import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts'
 import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
-import { idsSpelledAs, isAboutNumber } from './po-spelling.ts';
+import { isAboutNumber, posSpelledAs } from './po-spelling.ts';
 import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
   holdBesideOpen,
@@ -123,9 +123,13 @@ const earlierStaysSql = `
   with meant as (
     select s.po_number, p.id from staged s join purchase_orders p on p.account = $3 and p.po_key = s.po_key where s.outcome = 'rejected'
     union
-    select s.po_number, same.id from staged s join lateral ${idsSpelledAs('$3', 's.po_key', 'true')} same on true
-    where s.outcome = 'rejected' and exists (select from row_issues r
-      where r.import_id = $1 and r.po_number = s.po_number and r.severity = 'issue' and ${isAboutNumber('r', '$2::jsonb')})),
+    select s.po_number, same.id from staged s join ${posSpelledAs(
+      '$3',
+      `select distinct t.po_key as key, true as is_of_number from staged t
+       where t.outcome = 'rejected' and t.po_number in (select r.po_number from row_issues r
+         where r.import_id = $1 and r.severity = 'issue' and ${isAboutNumber('r', '$2::jsonb')})`,
+    )} same on same.key = s.po_key
+    where s.outcome = 'rejected'),
   stays as (
     select distinct on (s.po_number) s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
       then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
@@ -181,7 +185,10 @@ const questionSql = `
 // Also of quotes, and of POs that have ended.
 const comparedSql = `
   select exists (select from staged t join purchase_orders p on p.account = $1 and p.po_key = t.po_key) as known,
-    exists (select from imports i where ${isReadBefore('$2', '$1')}) as late`;
+    exists (select from imports i where ${isReadBefore('$2', '$1')}) as late,
+    exists (select from uploads u join corrected_purchase_orders k on k.upload_id = u.id where u.import_id = $2) as "isCorrection"`;
+
+type Compared = Record<'known' | 'late' | 'isCorrection', boolean>;
 
 interface GroupingRequest extends Regrouping {
   importId: string;
@@ -210,9 +217,11 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
   // Most files have new POs alone and nothing to say about them. Then nothing of the ledger is compared with them or changed by them.
-  const { rows } = await client.query<{ known: boolean; late: boolean }>(comparedSql, [account, importId]);
-  const { known, late } = rows[0]!;
+  const { rows } = await client.query<Compared>(comparedSql, [account, importId]);
+  const { known, late, isCorrection } = rows[0]!;
   if (known) {
+    // Postgres does not know yet how many POs of the account are rejected, and would compare each with all of the file.
+    await client.query('create index on staged (po_key)');
     await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
     await client.query(submittedStaysSql, [importId]);
@@ -238,5 +247,5 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await client.query(alsoHeldSql, [importId, JSON.stringify(request.columnNames)]);
     await client.query(questionSql, [importId]);
   }
-  await addStaged(client, { importId, account, quoteOnly, known });
+  await addStaged(client, { importId, account, quoteOnly, known, isCorrection });
 };

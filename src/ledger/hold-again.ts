@@ -3,15 +3,18 @@ import { guardCodes } from '../placing/guards.ts';
 import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
-import { idsSpelledAs, isAboutNumber, spelling } from './po-spelling.ts';
+import { isAboutNumber, posSpelledAs, spelling } from './po-spelling.ts';
 import { isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
+
+const isSaid = (r: string) =>
+  `${r}.po_number is not null and (${r}.question is not null or ${r}.code = 'left_out' or ${r}.severity = 'issue')`;
 
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
 const said = (importId: string, columnNames = `'{}'::jsonb`) => `
   select po_number, ${rowPoKey('r')} as key, question, bool_or(${isAboutNumber('r', columnNames)}) as is_of_number, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
-  where r.import_id = ${importId} and r.po_number is not null and (r.question is not null or r.code = 'left_out' or r.severity = 'issue')
+  where r.import_id = ${importId} and ${isSaid('r')}
   group by po_number, key, question`;
 
 /**
@@ -39,17 +42,7 @@ const decide = `' Release this PO to order it as it is here, or cancel it.'`;
 
 const { again, ...follows } = changePos('again', {
   by: 'comes again',
-  from: `(
-    select distinct on (n.key, p.id) p.id as po_id, n.key, n.po_number, n.first_row, n.message, $1::bigint as import_id
-    from (${said('$1', '$3::jsonb')}) n
-    join lateral ${idsSpelledAs('$2', 'n.key', 'n.is_of_number')} same on true
-    join purchase_orders p on p.id = same.id
-    where n.times > coalesce((select sum(o.times) from (${said('p.import_id')}) o
-      where o.key = n.key and o.question is not distinct from n.question), 0)
-      -- The row that was corrected before says nothing new of a PO that is ordered.
-      and not exists (select from staged s where s.po_number = n.po_number and s.code = 'corrected')
-    order by n.key, p.id, n.first_row) r
-    join imports i on i.id = r.import_id`,
+  from: 'r join imports i on i.id = r.import_id',
   set: {
     state: `case when ${isFree} then 'held' else p.state end`,
     reason_code: `case when ${isFree} or ${isGuarded} then 'on_hold' else p.reason_code end`,
@@ -65,7 +58,27 @@ const { again, ...follows } = changePos('again', {
   returning: `p.first_row, p.reason_code, ${cameAgain('p')} || ${decide} as message`,
 });
 // The person who answers the questions of a PO does not see what the later file says, so the PO is held for that afterwards.
-const againSql = `${withParts({ again: again!, ...follows })},
+// What the files of these POs say themselves is counted once for all of them: a file may have as many POs as there are.
+const againSql = `${withParts({
+  now: said('$1', '$3::jsonb'),
+  meant: `
+    select n.*, p.id as po_id, p.import_id as its_import
+    from now n join ${posSpelledAs('$2', 'select key, bool_or(is_of_number) as is_of_number from now group by key')} same on same.key = n.key
+    join purchase_orders p on p.id = same.id
+    where p.import_id <> $1 and not p.quote_only and ${isUnsubmitted('p')}`,
+  before: `
+    select r.import_id, ${rowPoKey('r')} as key, coalesce(r.question, '') as question, count(*) as times from row_issues r
+    where r.import_id in (select its_import from meant) and ${isSaid('r')} group by 1, 2, 3`,
+  r: `
+    select distinct on (m.key, m.po_id) m.po_id, m.key, m.po_number, m.first_row, m.message, $1::bigint as import_id
+    from meant m left join before b on b.import_id = m.its_import and b.key = m.key and b.question = coalesce(m.question, '')
+    where m.times > coalesce(b.times, 0)
+      -- The row that was corrected before says nothing new of a PO that is ordered.
+      and m.po_number not in (select s.po_number from staged s where s.code = 'corrected')
+    order by m.key, m.po_id, m.first_row`,
+  again: again!,
+  ...follows,
+})},
   known as (
     update row_issues k set message = k.message || ' ' || a.message from again a
     where a.reason_code = 'question' and k.import_id = a.import_id and k.po_number = a.po_number and k.code = 'also_held'

@@ -47,15 +47,22 @@ const numbersIn = (key: string) => `(
   select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
 
 /**
- * SQL: the IDs of an account's POs of which the number is the one with this key, perhaps in another spelling. Each part is found by an index.
- * @param isOfNumber whether the key itself says what is said, and may be about another number that is a part of it
+ * SQL: the POs of an account (`id`) of which the number is one with these keys (`key`), perhaps in another spelling. Joins with one condition each
+ * let Postgres read the account once for a large file.
+ * @param keys SQL: each `key`, and whether it says itself what is said (`is_of_number`) and may be about another number that is a part of it
  */
-export const idsSpelledAs = (account: string, key: string, isOfNumber: string): string => `(
-  with n as (select ${key} as number union select p.number from ${numbersIn(key)} p where ${isOfNumber} and p.number <> '')
-  select k.id from n join purchase_orders k on k.account = ${account} and k.po_key in (n.number, ${spelling('n.number')})
+export const posSpelledAs = (account: string, keys: string): string => `(
+  with asked as materialized (${keys}),
+  n as (
+    select key, key as number from asked union
+    select a.key, p.number from asked a cross join lateral ${numbersIn('a.key')} p where a.is_of_number and p.number <> ''),
+  spelled as materialized (select key, number, ${spelling('number')} as spelling from n)
+  select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.number where k.account = ${account}
   union
-  select k.id from n join purchase_orders k
-    on k.account = ${account} and ${spelling('k.po_key')} = ${spelling('n.number')} and ${hasSpelling('k.po_key')})`;
+  select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.spelling where k.account = ${account}
+  union
+  select s.key, k.id from spelled s join purchase_orders k on ${spelling('k.po_key')} = s.spelling and ${hasSpelling('k.po_key')}
+  where k.account = ${account})`;
 
 /** SQL: the spellings of the numbers that a key may be about, if it is more than one of them alone. */
 export const spellingsBeside = (key: string): string => `(

@@ -1300,7 +1300,7 @@ create table row_issues (
 );
 create index row_issues_by_import on row_issues (import_id, row_number);
 create index row_issues_of_no_po on row_issues (import_id) where ((severity = 'issue') and (po_number is null));
-create index row_issues_questions on row_issues (import_id, po_number) where (question is not null);
+create index row_issues_of_po on row_issues (import_id, po_number);
 
 -- The last run of each task that an account has on a schedule: polling, the status report, picking up files.
 create table schedule_runs (

@@ -17,3 +17,7 @@ create index purchase_orders_beside on purchase_orders (account, (
 update layout_values set answer = 'ask'
 where answer = 'leave_out' and column_key in (' PO numbers', ' items')
   and value_key in ('one number or code', 'several numbers', 'words with a number', 'only words');
+
+-- What is wrong with one PO of a file of which many have something wrong; not only what is asked about it.
+drop index row_issues_questions;
+create index row_issues_of_po on row_issues (import_id, po_number);

@@ -89,19 +89,20 @@ const askedAgainSql = updatePos({
  * Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there.
  *
  * @param request.known the account has POs of these numbers
+ * @param request.isCorrection a person corrected these rows in the browser
  */
 export const addStaged = async (
   client: pg.PoolClient,
-  request: { importId: string; account: string; quoteOnly: boolean; known: boolean },
+  request: { importId: string; account: string; quoteOnly: boolean; known: boolean; isCorrection: boolean },
 ): Promise<void> => {
-  const { importId, account, quoteOnly, known } = request;
+  const { importId, account, quoteOnly, known, isCorrection } = request;
   await client.query(insertSql, [importId, account, quoteOnly]);
   if (known) {
     await client.query(repeatSql, [importId]);
     await client.query(askedAgainSql, [importId]);
     await client.query(correctedSql, [account, importId, quoteOnly]);
   }
-  await client.query(renamedSql, [account, importId, quoteOnly]);
+  if (isCorrection) await client.query(renamedSql, [account, importId, quoteOnly]);
   if (!known) return;
   await client.query(inConflictSql, [account, importId, quoteOnly]);
   if (!quoteOnly) await client.query(endHeldQuotesSql, [account]);
