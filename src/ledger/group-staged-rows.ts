@@ -40,11 +40,9 @@ const latestEnded = `(select max(l.id) from purchase_orders l
             where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
               and l.state in ('failed', 'cancelled') and not l.quote_only)`;
 
-// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of
-// several cancelled POs with this content, the latest is named, also one whose number only looks the same; what a person cancelled of these very bytes
-// counts whatever its content. One
-// that was only withdrawn because its file is read again does not count, unless a person was to decide about it. A join with `distinct on` lets Postgres choose between
-// looking up each PO and reading the ledger once.
+// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of several cancelled POs with
+// this content, the latest is named, also one whose number only looks the same; what a person cancelled of these very bytes counts whatever its
+// content. One that was only withdrawn because its file is read again does not count, unless a person was to decide about it.
 const againstLedgerSql = `
   update staged s
   set outcome = found.outcome, code = found.code, other_id = found.id, reason = found.reason
@@ -188,8 +186,6 @@ const comparedSql = `
     exists (select from imports i where ${isReadBefore('$2', '$1')}) as late,
     exists (select from uploads u join corrected_purchase_orders k on k.upload_id = u.id where u.import_id = $2) as "isCorrection"`;
 
-type Compared = Record<'known' | 'late' | 'isCorrection', boolean>;
-
 interface GroupingRequest extends Regrouping {
   importId: string;
   account: string;
@@ -217,7 +213,10 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
   // Most files have new POs alone and nothing to say about them. Then nothing of the ledger is compared with them or changed by them.
-  const { rows } = await client.query<Compared>(comparedSql, [account, importId]);
+  const { rows } = await client.query<Record<'known' | 'late' | 'isCorrection', boolean>>(comparedSql, [
+    account,
+    importId,
+  ]);
   const { known, late, isCorrection } = rows[0]!;
   if (known) {
     // Postgres does not know yet how many POs of the account are rejected, and would compare each with all of the file.

@@ -1,9 +1,9 @@
 import { poNumbers } from '../intake/layouts/shapes.ts';
 
 /** Signs that people write around the parts of a number and between them, besides the hyphen. */
-const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^[]''`;
+const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^[]\\''`;
 /** The same in a bracket of a regular expression, of which `]` has to be the first. */
-const within = `][ _./#:;,"*()?!~&+=<>|@{}$%^''`;
+const within = `][ _./#:;,"*()?!~&+=<>|@{}$%^\\\\''`;
 const sign = `[${within}]`;
 const joint = `[${within}-]`;
 const letter = `[^${within}0-9-]`;
@@ -40,10 +40,10 @@ export const isAboutNumber = (r: string, columnNames: string): string =>
 
 /**
  * SQL: a row for each number that a key may be about when it takes something back: itself without words (4711-void, CANCELLED-4711,
- * 4711STORNO), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
+ * HOLD4711), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
  */
 const numbersIn = (key: string) => `(
-  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|${letter}{4,}$', ' ', 'g'), '${signs}-') as number union
+  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|^${letter}{2,}(?=[0-9])|${letter}{4,}$', ' ', 'g'), '${signs}-') as number union
   select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
 
 /**

@@ -71,7 +71,7 @@ const besideOpenSql = `
     where t.po_number in (select r.po_number from row_issues r where ${isOpen('$3', '$4::jsonb')})),
   found as (
     select distinct on (s.po_number) s.po_number,
-      o.named || case o.state when 'rejected' then ' is rejected' else ' waits for an answer' end || ', and its number may be this one with something beside it. ${ifAnother}' as reason
+      o.named || case o.state when 'rejected' then ' was rejected' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
     from open o cross join lateral ${spellingsBeside('o.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
     where n.spelling <> ${spelling('o.po_key')} and (s.outcome is null or s.outcome = 'held')
     order by s.po_number, o.named)

@@ -89,7 +89,9 @@ test('nobody orders a number that an open rejection names with words beside it',
     `select reason_text from purchase_orders where import_id = $1 and po_number = 'R-43'`,
     [together.importId],
   );
-  expect(found[0].reason_text).toMatch(/^PO R-43 CANCELLED of this file \(row 2\) is rejected, and /);
+  expect(found[0].reason_text).toMatch(
+    /^PO R-43 CANCELLED of this file \(row 2\) was rejected when this file was read, and /,
+  );
 });
 
 test('what is left out for one plain number is not left out for the next that looks like it', async () => {
@@ -126,6 +128,7 @@ const beside = [
   '"""#"""',
   '#*',
   '~#',
+  '#\\A',
 ];
 test.each(beside)(
   '%s and the number alone are held if they order the same, whichever comes first',
@@ -181,4 +184,32 @@ test.each([
   expect((await dropUnseen('4.csv', rows(`${base + 10000},AX-9,7`))).pos).toEqual([
     `${base + 10000} held similar_po`,
   ]);
+});
+
+test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#'])(
+  '%s is asked about, and holds the number alone',
+  async (written) => {
+    const rows = (...lines: string[]) => ['PO Number,sku,Quantity', ...lines, ''].join('\n');
+    const number = 8100 + written.length * 10 + written.charCodeAt(0);
+    const first = await dropUnseen('1.csv', rows(`${number},AX-1,5`, `${number + 5000},AX-2,1`));
+    const second = await dropUnseen(
+      '2.csv',
+      rows(`${written.replace('#', `${number}`)},AX-1,7`, `${number + 7000},AX-2,1`),
+    );
+    expect(second.pos).toEqual([
+      `${written.replace('#', `${number}`)} held question`,
+      `${number + 7000} ready`,
+    ]);
+    expect((await desk.statesOf(first.importId))[0]).toBe(`${number} held on_hold 1 lines`);
+  },
+);
+
+test('who has every other new number ordered is asked about one that says not to', async () => {
+  const rows = (...lines: string[]) => ['PO Number,Item,qty', ...lines, ''].join('\n');
+  await dropUnseen('1.csv', rows('801,AX-1,1', '802,AX-2,1'));
+  const second = await dropUnseen('2.csv', rows('Jones roof,AX-1,1'));
+  expect(second.pos).toEqual(['Jones roof held question']);
+  await desk.answer((await desk.questionsOf(second.importId))[0]!.id, { answer: 'order', wholeColumn: true });
+  const third = await dropUnseen('3.csv', rows('Miller job,AX-1,1', '803-void,AX-1,1', '804 on hold,AX-1,1'));
+  expect(third.pos).toEqual(['Miller job ready', '803-void held question', '804 on hold held question']);
 });

@@ -269,10 +269,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO waits for all its answers',
     file: 'src/ledger/apply-answers.ts',
-    edits: [
-      ['and not exists (select from (', 'and (true or not exists (select from ('],
-      [') o where o.po_id = p.id) for update', ') o where o.po_id = p.id)) for update'],
-    ],
+    edits: [['and p.id not in (select po_id from open) for update', 'for update']],
     tests: questions,
     named: 'waits for both answers',
   },

@@ -1,3 +1,4 @@
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { shapes, type ValueKey } from './telling-values.ts';
 
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
@@ -28,7 +29,10 @@ export const answerTo = (
   const own = answers.get(key);
   const other = answers.get(anyValue);
   // Each number with this shape may be an order, and a person has looked at one of them.
-  const any = other === 'leave_out' && shape === shapes.one ? undefined : other;
+  // Nor did somebody who has every other value ordered mean one that says not to.
+  const isUnseen =
+    other === 'leave_out' ? shape === shapes.one : other === 'order' && (isDoubtful || maySayNotToOrder(key));
+  const any = isUnseen ? undefined : other;
   if (isDoubtful) return own === undefined || own === 'seen' ? any : own;
   return own ?? (shape === '' ? undefined : answers.get(shape)) ?? any;
 };

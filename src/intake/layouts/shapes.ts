@@ -23,7 +23,7 @@ export const isOfIdentifiers = (column: string): boolean => Object.values(column
 /** Nearly all of them, and this test is faster than the others. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** Shorter ones say nothing of an order. */
-const hasWord = /[a-z]{4}/i;
+const hasWord = /[a-z]{3}/i;
 /** `5-1-24`, as a spreadsheet shows it. */
 const wholeDate = /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/;
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
@@ -49,6 +49,10 @@ export const identifierKey = (cell: string): ValueKey => {
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
 };
 
+/** `VOID` of VOID-4711 and VOID4711: without its numbers, for which it would not be a text of its own. Pure. */
+const wordsBeside = (name: string): string =>
+  name.replace(/[\p{N}./#-]*\p{N}[\p{N}./#-]*/gu, ' ').replace(/^[\s_-]+|[\s_-]+$/g, '');
+
 /**
  * Why the text in a column of PO numbers or items is perhaps none. Pure.
  *
@@ -63,7 +67,8 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   const name = cleanCell(cell, 'identifier').text;
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
   if (isSeen) return undefined;
-  if (maySayNotToOrder(name)) return { name, usually: 'which says that something is not to be ordered' };
+  if (maySayNotToOrder(name) || maySayNotToOrder(wordsBeside(name)))
+    return { name, usually: 'which says that something is not to be ordered' };
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 
