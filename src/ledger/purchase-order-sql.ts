@@ -1,4 +1,4 @@
-import { anyValue } from '../intake/layouts/answers.ts';
+import { anyValue, notFor } from '../intake/layouts/answers.ts';
 import { notesOfPo } from '../intake/rows/row-issue.ts';
 import { endedStates } from '../placing/live-po.ts';
 import { activeStates } from '../placing/types.ts';
@@ -198,7 +198,8 @@ export const linesOf = (po: string): string => `(
  */
 export const answerOf = (r: string, i: string, l: string): string =>
   `(select v from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
-    and v.column_key = split_part(${r}.question, E'\\n', 1) and v.value_key in (split_part(${r}.question, E'\\n', 2), '${anyValue}')
+    and v.column_key = split_part(${r}.question, E'\\n', 1) and (v.value_key = split_part(${r}.question, E'\\n', 2) or (v.value_key = '${anyValue}'
+      and v.answer <> case split_part(${r}.question, E'\\n', 3) when 'stop' then '${notFor.stop}' when 'number' then '${notFor.number}' else '' end))
     order by v.value_key = '${anyValue}' limit 1)`;
 
 /** SQL: nobody has said for good what the value means. */

@@ -1,4 +1,3 @@
-import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { shapes, type ValueKey } from './telling-values.ts';
 
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
@@ -16,23 +15,38 @@ export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 /** The telling columns of a layout with the values that are known, by the key of their header. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
+/** A value of a column. */
+interface AskedValue {
+  key: ValueKey;
+  /** Of an identifier: what it looks like; otherwise empty. */
+  shape: ValueKey;
+  /** It was perhaps seen without anybody looking at it, so only an answer counts. */
+  isDoubtful: boolean;
+  /** It says that something is not to be ordered; few values are ever asked for that. */
+  saysNotToOrder: () => boolean;
+}
+
 /**
- * What is known of a value of a column; undefined: nobody has said what it means. Pure.
- *
- * @param value.shape of an identifier: what it looks like; otherwise empty
- * @param value.isDoubtful it was perhaps seen without anybody looking at it, so only an answer counts
+ * What keeps an answer for all other new values of the column from being one for this value: nobody who has them ordered means one that says
+ * not to (`stop`), and nobody who leaves them out means the next ordinary number (`number`). Pure.
  */
+export const exceptionOf = ({ shape, saysNotToOrder }: AskedValue): 'stop' | 'number' | undefined =>
+  saysNotToOrder() ? 'stop' : shape === shapes.one ? 'number' : undefined;
+
+/** The answers for all other new values that do not count for such a value. */
+export const notFor = { stop: 'order', number: 'leave_out' } as const;
+
+/** What is known of a value of a column; undefined: nobody has said what it means. Pure. */
 export const answerTo = (
   answers: ReadonlyMap<ValueKey, KnownValue>,
-  { key, shape, isDoubtful }: { key: ValueKey; shape: ValueKey; isDoubtful: boolean },
+  value: AskedValue,
 ): KnownValue | undefined => {
+  const { key, shape, isDoubtful } = value;
   const own = answers.get(key);
-  const other = answers.get(anyValue);
-  // Each number with this shape may be an order, and a person has looked at one of them.
-  // Nor did somebody who has every other value ordered mean one that says not to.
-  const isUnseen =
-    other === 'leave_out' ? shape === shapes.one : other === 'order' && (isDoubtful || maySayNotToOrder(key));
-  const any = isUnseen ? undefined : other;
-  if (isDoubtful) return own === undefined || own === 'seen' ? any : own;
-  return own ?? (shape === '' ? undefined : answers.get(shape)) ?? any;
+  if (own !== undefined && !(isDoubtful && own === 'seen')) return own;
+  const likeIt = shape === '' || isDoubtful ? undefined : answers.get(shape);
+  if (likeIt !== undefined) return likeIt;
+  const any = answers.get(anyValue);
+  const exception = any === undefined ? undefined : exceptionOf(value);
+  return exception && any === notFor[exception] ? undefined : any;
 };

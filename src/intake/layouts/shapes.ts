@@ -68,7 +68,7 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
   if (isSeen) return undefined;
   if (maySayNotToOrder(name) || maySayNotToOrder(wordsBeside(name)))
-    return { name, usually: 'which says that something is not to be ordered' };
+    return { name, usually: 'which says that something is not to be ordered', saysNotToOrder: true };
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 

@@ -1,8 +1,9 @@
 import type { IntakeOptions } from '../options.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { noteAt, shorten } from '../rows/row-issue.ts';
+import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
-import { answerTo, describing, type KnownValues } from './answers.ts';
+import { answerTo, describing, exceptionOf, type KnownValues } from './answers.ts';
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
@@ -109,8 +110,11 @@ export const createColumnWatch = (
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
       if (!answers && !doubt) continue;
+      const saysNotToOrder = () =>
+        doubt ? doubt.saysNotToOrder === true : !shapes && maySayNotToOrder(cell);
+      const value = { key, shape, isDoubtful: doubt !== undefined, saysNotToOrder };
       const answer =
-        (answers && answerTo(answers, { key, shape, isDoubtful: doubt !== undefined })) ??
+        (answers && answerTo(answers, value)) ??
         ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
       if (answer === 'seen') continue;
       // A PO number that is agreed can still break a rule.
@@ -124,11 +128,12 @@ export const createColumnWatch = (
       } else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
       else {
         watched.asked.add(key);
+        const exception = exceptionOf(value);
         const asked = sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually);
         const question = {
           ...noteAt(row.rowNumber, poOfRow, header, 'question', asked),
           found: text,
-          question: `${column}\n${key}`,
+          question: [column, key, ...(exception ? [exception] : [])].join('\n'),
         };
         if (!continues && tellsOfPo) watched.first = { question };
         questions.push(question);

@@ -63,6 +63,8 @@ export interface DoubtfulItem {
   name: string;
   /** What it usually is, as a part of a sentence. */
   usually: string;
+  /** It says that something is not to be ordered. */
+  saysNotToOrder?: boolean;
 }
 
 /**
