@@ -20,7 +20,7 @@ const proof = [
   'test/**/fuzz.test.ts',
   // Runs the commands of the pages in its own checkout.
   'test/docs/run-commands.test.ts',
-  // Each starts, kills and awaits several processes.
+  // Each starts, kills and awaits several processes, or does one thing many times.
   ...[
     'cli/answer',
     'cli/ask-columns',
@@ -59,12 +59,15 @@ const proof = [
     'cli/uncaught-errors',
     'cli/wait-again',
     'console/frozen-database',
+    'console/nights',
+    'console/sign-in',
     'dispatch/machines',
     'dispatch/served-accounts',
     'embedded/places',
     'embedded/shared-server',
     'embedded/two-hosts',
     'health/monitoring-files',
+    'intake/columns/mapping-benchmark',
     'intake/reading-limits',
     'ledger/backup',
     'mock/mock-page',
@@ -76,6 +79,7 @@ const proof = [
     'service/processes',
     'soak/short',
     'worker/exchange-files',
+    'worker/lost-server',
     'worker/prune',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -8,7 +8,7 @@ import { newKind, useQuestions } from './use-questions.ts';
 
 // Dealers send files night after night, which grow, change, spell numbers otherwise, withdraw POs, and are read late; people answer, release,
 // cancel and have files read again; workers order or fail. What may be ordered is judged here by the files and by what people did, and by
-// nothing that the product decides with. `NIGHTS=500 npx vitest run --project tests test/console/nights.test.ts` tries more.
+// nothing that the product decides with. `NIGHTS=500 npx vitest run --project proof test/console/nights.test.ts` tries more.
 
 const desk = useQuestions();
 
