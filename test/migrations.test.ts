@@ -65,7 +65,7 @@ const applied = {
     '062-other-spellings.sql': 'a5c582d604faab590de30aa1d55d556795170a65633e64777a1f36aac0d14c13',
     '063-more-spellings.sql': 'de999eab0f2664c34cb852f3d03d7c1b5a27285adda3e9b2101a512d2edd7a8e',
     '064-numbers-with-something-beside-them.sql':
-      '3652c5d1a637c8c9ee2b8c7e03b05deb19bb2c6c26ba29e46917d56690a780ae',
+      '598725e04e517b01b50cd90e3b291ab7b1a68cc2437fd07354e876edd070556c',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -3,7 +3,7 @@ import type { PoAction } from './basics.ts';
 interface ActionWords {
   /** On a button. */
   label: string;
-  /** What is done to POs or files, which `%` stands for; by default the label before them. */
+  /** What is done; `%` is replaced by the POs or files. By default the label before them. */
   act?: string;
   /** What somebody did to them. */
   past: string;

@@ -24,14 +24,14 @@ export const spelling = (key: string) => `regexp_replace(replace(replace(transla
 export const hasSpelling = (key: string) => `${key} ~ '^[-0pno]|${sign}|--|-$'`;
 
 /**
- * SQL: the spelling of the number in a key without what stands beside it: 4711 of Auftrag 4711, 4711 rush, 4711-copy, 4711 (2) and 4711/A. A code
+ * SQL: the spelling of the number in a key without what is written beside it: 4711 of Auftrag 4711, 4711 rush, 4711-copy, 4711 (2) and 4711/A. A code
  * that a hyphen joins to the front (NYC-4711) is a part of it. Null without a digit.
  */
 export const plainNumber = (key: string) => `regexp_replace(substring(
   regexp_replace(${key}, '^${sign}*(?:${letterOrHyphen}+${sign}+)*(?=.*[0-9])', ''),
   '^(?:${letterOrHyphen}*-)?[^${within}-]*[0-9][^${within}-]*'), ${edges}, '', 'g')`;
 
-/** SQL: something stands perhaps beside the number; the condition of the index by plain numbers. */
+/** SQL: something may be written beside the number; the condition of the index by plain numbers. */
 export const hasBeside = (key: string) => `${key} ~ '[0-9].*${joint}.|${letterOrHyphen}${sign}.*[0-9]'`;
 
 /** SQL: what is said of a row is said of its PO number. @param columnNames the headers of the file by field, as JSON */

@@ -75,7 +75,7 @@ const rememberSql = `
   on conflict (account, header_key, column_key, value_key) do update
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 
-// The rows that waited were left out, and the next number that looks like theirs is asked about again.
+// The waiting rows were skipped; the next number that looks like theirs is asked about again.
 const askAgainSql = `
   update layout_values set answer = 'ask' where account = $1 and header_key = $2 and column_key = $3 and value_key = $4`;
 

@@ -84,7 +84,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   },
   similar_po: {
     meaning:
-      'It may be the same order as another PO: the numbers differ only in signs, spaces, leading zeros or what stands beside them (`PO-4711`, `4711`, `4711 rush`), in one file, or in two that order the same; or the number was made for the file, and an earlier file had the same lines.',
+      'It may be the same order as another PO: the numbers differ only in signs, spaces, leading zeros or what is written beside them (`PO-4711`, `4711`, `4711 rush`), in one file, or in two that order the same; or the number was made for the file, and an earlier file had the same lines.',
     advice:
       'Release it if it is another order. Otherwise cancel it; if both are held, write the number the same way in all its rows, and send the file again.',
     release: 'new_attempt',

@@ -96,7 +96,7 @@ describe('a layout that says what the columns mean, and not what the others say'
 
   test('nothing is left out, or counted in pieces, for what only looks like a number that was seen', async () => {
     for (const [answer, why] of [
-      ['leave_out', 'stands for all PO numbers'],
+      ['leave_out', 'covers all PO numbers'],
       ['pieces 12', 'is a PO number or an item'],
     ] as const) {
       const values = { ' PO numbers': { 'one number or code': answer } };

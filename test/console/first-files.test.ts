@@ -236,7 +236,7 @@ describe('an answer that cannot be given', () => {
     ]);
     for (const [wrong, why] of [
       [values('stateof', 'open', 'pieces'), 'pieces'],
-      [values('pack', 'number > quantity', 'pieces', { pieces: 12 }), 'stands for different numbers'],
+      [values('pack', 'number > quantity', 'pieces', { pieces: 12 }), 'covers different numbers'],
       [values('State of', 'Open', 'leave_out'), 'in `unread` of the preview'],
       [values('nope', 'open', 'leave_out'), 'in `unread` of the preview'],
     ] as const)
@@ -255,7 +255,7 @@ describe('an answer that cannot be given', () => {
       [{ Nope: { x: 'leave_out' } }, 'is not in the header'],
       [{ Tier: { '12': 'leave_out' } }, 'is a number'],
       [{ Tier: { '2026-01-02': 'leave_out' } }, 'of which only the kind is compared'],
-      [{ Tier: { 'an amount': 'pieces 12' } }, 'stands for different numbers'],
+      [{ Tier: { 'an amount': 'pieces 12' } }, 'covers different numbers'],
     ] as const) {
       const answer = await call('PUT', '/layouts', { ...entry, values: wrong });
       expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining(why)]);

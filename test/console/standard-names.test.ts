@@ -113,7 +113,7 @@ test('what is left out for one plain number is not left out for the next that lo
   expect((await dropUnseen('4.csv', rows('9004,AX-1,1'))).pos).toEqual(['9004 ready']);
 });
 
-/** `#` stands for the number. */
+/** `#` is replaced by the number. */
 const beside = [
   '# rush',
   'rush #',

@@ -206,7 +206,7 @@ export const silentMutants: Mutant[] = [
     named: 'that nobody has answered about',
   },
   {
-    safeguard: 'a number of an earlier file counts without what stands beside it',
+    safeguard: 'a number of an earlier file counts without what is written beside it',
     file: 'src/ledger/similar-po-numbers.ts',
     edits: [
       [

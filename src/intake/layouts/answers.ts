@@ -27,13 +27,13 @@ interface AskedValue {
 }
 
 /**
- * What keeps an answer for all other new values of the column from being one for this value: nobody who has them ordered means one that says
- * not to (`stop`), and nobody who leaves them out means the next ordinary number (`number`). Pure.
+ * Why an answer for all other new values of the column does not apply to this one: `stop`, it says not to order, so *order* does not apply;
+ * `number`, it is an ordinary number, so *leave out* does not apply. Pure.
  */
 export const exceptionOf = ({ shape, saysNotToOrder }: AskedValue): 'stop' | 'number' | undefined =>
   saysNotToOrder() ? 'stop' : shape === shapes.one ? 'number' : undefined;
 
-/** The answers for all other new values that do not count for such a value. */
+/** Which answer for all other new values does not apply. */
 export const notFor = { stop: 'order', number: 'leave_out' } as const;
 
 /** What is known of a value of a column; undefined: nobody has said what it means. Pure. */

@@ -50,11 +50,11 @@ export const whyNotAnswer = (column: string, value: ValueKey, answer: KnownValue
     if (isOfIdentifiers(column))
       return 'is a PO number or an item, which does not say how many pieces one is';
     return standsForMany(value)
-      ? 'stands for different numbers, so it cannot say how many pieces one is'
+      ? 'covers different numbers, so it cannot say how many pieces one is'
       : undefined;
   }
   return isOfEach(column, value) && answer === 'leave_out'
-    ? 'stands for all PO numbers or items that look like it, also those that nobody has seen; write ask'
+    ? 'covers all PO numbers or items that look like it, also those that nobody has seen; write ask'
     : undefined;
 };
 

@@ -1,5 +1,5 @@
 -- beside: 027
--- Spellings with any sign around or between the parts of a number, as (4711) and PO:4711; and numbers without what stands beside them, as 4711 of
+-- Spellings with any sign around or between the parts of a number, as (4711) and PO:4711; and numbers without what is written beside them, as 4711 of
 -- 4711 rush. The expressions are those of src/ledger/po-spelling.ts.
 drop index purchase_orders_spelling;
 create index purchase_orders_spelling on purchase_orders (account, (
