@@ -58,6 +58,8 @@ test('a value that is new makes its PO wait, and `answer` lists and answers the 
   const id = questions[0]!.id.slice(0, 8);
 
   expect((await cli('answer', id)).exitCode).toBe(2);
+  const numbered = await cli('answer', id, 'order', '12');
+  expect([numbered.exitCode, numbered.err]).toEqual([2, expect.stringContaining('belongs to pieces only')]);
   expect((await cli('answer', 'ffff0000', 'order')).err).toContain('There is no open question ffff0000.');
   const answered = await cli('answer', id, 'leave-out', '--note', 'as the shop says');
   expect(answered.out).toContain('1 row was skipped. 1 PO continues.');
