@@ -12,7 +12,7 @@ import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.
 import { addStaged } from './po/add-staged.ts';
 import { keyDifference, rowPoKey } from './po-key.ts';
 import { isAboutNumber, posSpelledAs } from './po-spelling.ts';
-import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
+import { askedAbout, isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
   holdBesideOpen,
   holdLookalikes,
@@ -90,8 +90,8 @@ const restoredSql = `
 
 /** SQL: which questions the rows of a PO ask, and of which items. */
 const questionsOf = (importId: string, poNumber: string) => `(
-    select array_agg(r.question || ' ' || coalesce(l.item_sku, l.item_id, '') order by r.question, l.item_sku, l.item_id)
-    from row_issues r left join lines l on l.import_id = r.import_id and l.row_number = r.row_number
+    select array_agg(a.about || ' ' || coalesce(l.item_sku, l.item_id, '') order by a.about, l.item_sku, l.item_id)
+    from row_issues r cross join lateral (select ${askedAbout('r')}) a(about) left join lines l using (import_id, row_number)
     where r.import_id = ${importId} and r.po_number = ${poNumber} and r.question is not null)`;
 
 /** SQL: the issues of a PO's rows. */

@@ -4,7 +4,7 @@ import { cellSays, fileAndRow } from './conflict-reason.ts';
 import { changePos, withParts } from './po/change.ts';
 import { rowPoKey } from './po-key.ts';
 import { isAboutNumber, posSpelledAs, spelling } from './po-spelling.ts';
-import { isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
+import { askedAbout, isConflicting, isReadAgain, isUnsubmitted, listed } from './purchase-order-sql.ts';
 
 const isSaid = (r: string) =>
   `${r}.po_number is not null and (${r}.question is not null or ${r}.code = 'left_out' or ${r}.severity = 'issue')`;
@@ -12,10 +12,10 @@ const isSaid = (r: string) =>
 // What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
 // out or have an issue, such as a quantity of 0.
 const said = (importId: string, columnNames = `'{}'::jsonb`) => `
-  select po_number, ${rowPoKey('r')} as key, question, bool_or(${isAboutNumber('r', columnNames)}) as is_of_number, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
+  select po_number, ${rowPoKey('r')} as key, ${askedAbout('r')} as question, bool_or(${isAboutNumber('r', columnNames)}) as is_of_number, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
   where r.import_id = ${importId} and ${isSaid('r')}
-  group by po_number, key, question`;
+  group by 1, 2, 3`;
 
 /**
  * SQL: the import of which this one reads the file again, however often it was; otherwise itself.
@@ -67,7 +67,7 @@ const againSql = `${withParts({
     join purchase_orders p on p.id = same.id
     where p.import_id <> $1 and not p.quote_only and ${isUnsubmitted('p')}`,
   before: `
-    select r.import_id, ${rowPoKey('r')} as key, coalesce(r.question, '') as question, count(*) as times from row_issues r
+    select r.import_id, ${rowPoKey('r')} as key, coalesce(${askedAbout('r')}, '') as question, count(*) as times from row_issues r
     where r.import_id in (select its_import from meant) and ${isSaid('r')} group by 1, 2, 3`,
   r: `
     select distinct on (m.key, m.po_id) m.po_id, m.key, m.po_number, m.first_row, m.message, $1::bigint as import_id

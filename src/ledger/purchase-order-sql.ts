@@ -202,6 +202,9 @@ export const answerOf = (r: string, i: string, l: string): string =>
       and v.answer <> case split_part(${r}.question, E'\\n', 3) when 'stop' then '${notFor.stop}' when 'number' then '${notFor.number}' else '' end))
     order by v.value_key = '${anyValue}' limit 1)`;
 
+/** SQL: what the row issue asks about, without the answer for a whole column that does not cover it, which earlier versions did not store. */
+export const askedAbout = (r: string): string => `regexp_replace(${r}.question, E'\\n(stop|number)$', '')`;
+
 /** SQL: nobody has said for good what the value means. */
 export const isUnanswered = (r: string, i: string, l: string): string =>
   `coalesce((${answerOf(r, i, l)}).answer, 'ask') not in ('order', 'leave_out', 'pieces')`;

@@ -55,10 +55,18 @@ describe('a PO that waits for an answer and comes again', () => {
     expect(await statesOf(night.importId)).toEqual([`I${q}-1 ready 1 lines`]);
   });
 
-  test('with the same value: one answer is for both, and it is ordered once', async () => {
+  test.each([
+    ['', ''],
+    [', and an earlier version read the first file', String.raw`\nstop$`],
+  ])('with the same value%s: one answer is for both, and it is ordered once', async (_, unstored) => {
     const { q, file } = newFile();
     await drop('1.csv', file('L-0,S1,1,,Open'));
     const night = await drop('2.csv', file('L-1,S1,5,,Void'));
+    const { rowCount } = await desk.use.deps.pool.query(
+      `update row_issues set question = regexp_replace(question, $2, '') where import_id = $1 and question ~ $2`,
+      [night.importId, unstored],
+    );
+    expect(rowCount).toBe(1);
     const again = await drop('3.csv', file('L-1,S1,5,,Void', 'L-2,S1,1,,Open'));
     expect(again.pos).toEqual([`L${q}-2 ready`]);
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'order' });
