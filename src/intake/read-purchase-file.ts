@@ -26,7 +26,6 @@ import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { FileIdentity } from './made-po-number.ts';
 import type { IntakeOptions } from './options.ts';
 import { isOwnSheet } from './own-columns.ts';
-import { refuseOtherTitles } from './refuse-other-documents.ts';
 import { rowsBelow } from './rows-below.ts';
 import { stackSheets } from './stacked-sheets.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
@@ -82,9 +81,7 @@ export interface PurchaseFile {
 const chooseFor = (source: TableSource, file: PurchaseFile): TableToRead => {
   const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
-  const table = chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName));
-  refuseOtherTitles(table, source, options.sheet !== undefined || source.combined !== undefined);
-  const chosen = withStates(table);
+  const chosen = withStates(chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName)));
   refuseBareNames(chosen.header.columns, options);
   return withPoNumber(chosen, file.fileName, source, lists, file.identity);
 };

@@ -348,4 +348,12 @@ describe('what an agreed layout never had besides its lines', () => {
       'above the table, says "These are only for your files"',
     );
   });
+
+  test('also one that calls it no order, until somebody has agreed that it is one', async () => {
+    const file = (number: number, po: string) => `Quotation ${number}\n\nPO Number,SKU,Qty\n${po},S1,2\n`;
+    const first = await dropUnseen('q.csv', file(2231, 'Q-1'));
+    expect(await whyItWaits(first.importId)).toContain('says "Quotation 2231"');
+    expect(await agree(first.importId)).toEqual(['Q-1 ready']);
+    expect((await dropUnseen('q2.csv', file(2245, 'Q-2'))).pos).toEqual(['Q-2 ready']);
+  });
 });

@@ -37,7 +37,6 @@ const answerable: ReadonlySet<string> = new Set([
   'sheet_missing',
   'sheets_differ',
   'sheets_not_joined',
-  'title_says_no_order',
   'two_headers',
   'widths_differ',
 ]);

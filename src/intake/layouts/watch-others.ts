@@ -1,8 +1,8 @@
-import { isHarmlessLabel } from '../refuse-other-documents.ts';
 import { shorten } from '../rows/row-issue.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
+import { isHarmlessLabel, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { textKey } from './telling-values.ts';
 
@@ -23,6 +23,8 @@ interface Other {
   /** `row 14` */
   where?: string;
   text: string;
+  /** It says that what the file has is no order, so it is asked about wherever it is new. */
+  saysNoOrder?: boolean;
   /** Of a title: also asked about in the first file of a header, where longer ones are only looked at for what they call it. */
   isShort?: boolean;
   /** By what it is compared; default: by its text. */
@@ -112,9 +114,7 @@ const lookedBeside = ' beside';
 const say = ({ kind, where, text }: Other): string => {
   const quoted = JSON.stringify(text);
   if (kind === 'sheet') return `a sheet that is not read says ${quoted}`;
-  return kind === 'title'
-    ? `${where}, above the table, says ${quoted}`
-    : `${where} says ${quoted} and is no line`;
+  return kind === 'title' ? `${where} says ${quoted}` : `${where} says ${quoted} and is no line`;
 };
 
 /**
@@ -132,7 +132,8 @@ export const createOtherWatch = (
     const keys = known?.get(columnOf[kind]);
     return keys !== undefined && (keys.has(key) || (!keys.has(inParts) && keys.has(earlier)));
   };
-  const isWatched = ({ kind, isBeside, text }: Other): boolean => {
+  const isWatched = ({ kind, isBeside, text, saysNoOrder }: Other): boolean => {
+    if (saysNoOrder) return true;
     const keys = known?.get(columnOf[kind]);
     if (isFirst || !keys) return isFirst;
     // What was agreed before does not wait for what it never saw, unless that says not to order.
@@ -158,9 +159,19 @@ export const createOtherWatch = (
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
     addTitle: (row: RawRow, isBeside = false) => {
       const filled = filledOf(row);
+      const title = { kind: 'title', where: `${whereOf(row)}, above the table,`, isBeside } as const;
+      const ofNoOrder = titlesOfNoOrder(filled);
+      for (const text of ofNoOrder) add({ ...title, text, saysNoOrder: true });
       const earlier = earlierKey(filled);
-      for (const part of partsOf(filled))
-        add({ kind: 'title', where: whereOf(row), earlier, isBeside, ...titleOf(part) });
+      for (const part of partsOf(filled)) {
+        const other = { ...title, earlier, ...titleOf(part) };
+        if (!ofNoOrder.some((text) => [...part, other.text].includes(text))) add(other);
+      }
+    },
+    /** The name of the sheet that is read, which says little else and is another one in each file. */
+    addName: (name: string) => {
+      if (isSheetOfNoOrder(name))
+        add({ kind: 'title', where: 'the name of the sheet', text: name, saysNoOrder: true });
     },
     addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }, isBeside = false) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
@@ -174,7 +185,8 @@ export const createOtherWatch = (
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
         const isSentence = isFirst && other.kind === 'title' && !other.isShort;
-        if ((isForm && other.kind !== 'sheet') || other.key === '' || isSentence) return [];
+        const isOfForm = isForm && other.kind !== 'sheet';
+        if (!other.saysNoOrder && (isOfForm || other.key === '' || isSentence)) return [];
         return isWatched(other) && !isKnownOther(other) ? [say(other)] : [];
       }),
     /** All of it, to be kept with the layout. */

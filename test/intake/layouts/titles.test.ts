@@ -63,6 +63,21 @@ describe('in later files', () => {
     ]);
   });
 
+  test('what says that it is no order is asked about until it was agreed, also by a layout that knows no titles, and of a form', () => {
+    const unaware: KnownValues = new Map();
+    expect(askedIn(unaware, 'Restock', 'Order for our shop in the north')).toEqual([]);
+    expect(askedIn(unaware, 'Restock', 'Quotation 2231', 'All quantities in dozens')).toHaveLength(2);
+    expect(watchOf(unaware, ['CANCELLED']).unseen(true)).toHaveLength(1);
+    const known = agreed(['Restock', 'Quotation 2231']);
+    expect(askedIn(known, 'Restock', 'Quotation 2245')).toEqual([]);
+    expect(askedIn(known, 'Restock', 'Quotation 2245', 'INVOICE 88213')).toEqual([
+      'row 1, above the table, says "INVOICE 88213"',
+    ]);
+    const sheet = createOtherWatch(known, { isFirst: false, isCombined: false });
+    for (const name of ['Week 48', 'Cancelled POs', 'Quotation']) sheet.addName(name);
+    expect(sheet.unseen(false)).toEqual(['the name of the sheet says "Cancelled POs"']);
+  });
+
   test('a label that once had a long text is asked about with a short one', () => {
     const known = agreed(['Remarks', 'please call Bob before you ship']);
     expect(askedIn(known, 'Remarks', 'ship all of it by Friday please')).toEqual([]);

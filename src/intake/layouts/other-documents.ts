@@ -1,8 +1,5 @@
-import { FileRefused } from '../errors.ts';
-import type { TableToRead } from './chosen-table.ts';
-import { readHeader } from './columns/read-header.ts';
-import { saysNotToOrder } from './rows/says-not-to-order.ts';
-import type { TableSource } from './types.ts';
+import { readHeader } from '../columns/read-header.ts';
+import { saysNotToOrder } from '../rows/says-not-to-order.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
@@ -60,38 +57,13 @@ const saysNoOrders = (title: string): boolean => {
   return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysNotToOrder(text);
 };
 
-const quote = (text: string) => `"${text.trim().slice(0, 60).toWellFormed()}"`;
-
-/**
- * Refuses a table that a title above its header, or the name of its sheet, calls something else than orders.
- *
- * @param named the account asks for the sheet by its name
- * @throws FileRefused `title_says_no_order`
- */
-export const refuseOtherTitles = (
-  { header, table }: TableToRead,
-  { beside }: Pick<TableSource, 'beside'>,
-  named: boolean,
-): void => {
-  const name = table.name ?? '';
-  if (!named && (sheetName.test(name.trim()) || saysNoOrders(name)))
-    throw new FileRefused(
-      'title_says_no_order',
-      `The sheet is called ${quote(name)}, so its rows may be no orders. If they are, rename the sheet, or set intake.sheet of the account to its name.`,
-    );
-  for (const { rowNumber, from = `Row ${rowNumber}`, cells } of [
-    ...header.titleRows,
-    ...(beside?.titleRows ?? []),
-  ]) {
-    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-    // Of two cells the first is the label of the second: `Quote`, `2231`.
-    const [label = '', value = ''] = filled;
-    const isLabelled = label.endsWith(':') || document.test(label) || isHarmlessLabel(label, value);
-    const says = filled.length === 2 && isLabelled ? undefined : filled.find(saysNoOrders);
-    if (says === undefined) continue;
-    throw new FileRefused(
-      'title_says_no_order',
-      `${from}, above the table, says ${quote(says)}, so the file may be no order, or not to be ordered as it is. If it is one, remove that text and send the file again.`,
-    );
-  }
+/** The texts in a row above a table that say so. @param filled the row's cells that are not blank. Pure. */
+export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
+  // Of two cells the first is the label of the second: `Quote`, `2231`.
+  const [label = '', value = ''] = filled;
+  const isLabelled = label.endsWith(':') || document.test(label) || isHarmlessLabel(label, value);
+  return filled.length === 2 && isLabelled ? [] : filled.filter(saysNoOrders);
 };
+
+/** Whether a sheet is called something else than orders. Pure. */
+export const isSheetOfNoOrder = (name: string): boolean => sheetName.test(name.trim()) || saysNoOrders(name);
