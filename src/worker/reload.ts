@@ -7,26 +7,40 @@ import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
 import type { Runtime } from './open-runtime.ts';
 
+/** The account that runs with one setting as it was read now. */
+type TakeOver = (running: Account, read: Account) => Account;
+
+const own =
+  (key: keyof Account): TakeOver =>
+  (running, read) => ({ ...running, [key]: read[key] });
+
+const ofPlacing =
+  (key: keyof Account['placing']): TakeOver =>
+  (running, read) => ({ ...running, placing: { ...running.placing, [key]: read.placing[key] } });
+
 /**
- * The settings of an account that are read anew for each job, each file and each PO. Other settings were used to open clients, claims,
- * leases and watchers, and replacing these while they work could lose orders: they need a restart, which hands work over.
+ * The settings of an account that are read anew for each job, each file and each PO, and how each is taken over. Other settings were used to open
+ * clients, claims, leases and watchers, and replacing these while they work could lose orders: they need a restart, which hands work over.
  */
-const reloadable = new Set([
-  'createRefusesExistingCart',
-  'createRefusesOrderedPo',
-  'finalStatuses',
-  'guards',
-  'intake',
-  'lateAfter',
-  'reportFormats',
-  'schedule',
-  'shipCodes',
-  'submissionConsumesCart',
-  'warehouses',
-]);
+const reloadable: Record<string, TakeOver> = {
+  schedule: own('schedule'),
+  guards: ofPlacing('guards'),
+  intake: own('intake'),
+  warehouses: own('codeLists'),
+  shipCodes: own('codeLists'),
+  finalStatuses: own('finalStatuses'),
+  lateAfter: own('lateAfterMs'),
+  reportFormats: own('reportFormats'),
+  createRefusesExistingCart: ofPlacing('createRefusesExistingCart'),
+  createRefusesOrderedPo: ofPlacing('createRefusesOrderedPo'),
+  submissionConsumesCart: ofPlacing('submissionConsumesCart'),
+};
+
+/** @internal also used by tests */
+export const reloadableSettings = Object.keys(reloadable);
 
 /** Whether running workers can be given a setting of an account without a restart. */
-export const isReloadable = (setting: string): boolean => reloadable.has(setting);
+export const isReloadable = (setting: string): boolean => Object.hasOwn(reloadable, setting);
 
 /** Sections that are read anew each time that something is due. */
 const reloadableSections = ['backup', 'retention'] as const;
@@ -59,24 +73,6 @@ const listDifferences = (
   });
   return [...sections, ...accounts];
 };
-
-/** What each PO reads when a worker takes it, and nothing else was built with. */
-const mannersOf = (placing: Account['placing']) => {
-  const { guards, createRefusesExistingCart, createRefusesOrderedPo, submissionConsumesCart } = placing;
-  return { guards, createRefusesExistingCart, createRefusesOrderedPo, submissionConsumesCart };
-};
-
-/** An account with the settings that may change while it runs. Pure. */
-const withReloaded = (running: Account, read: Account): Account => ({
-  ...running,
-  codeLists: read.codeLists,
-  finalStatuses: read.finalStatuses,
-  intake: read.intake,
-  lateAfterMs: read.lateAfterMs,
-  placing: { ...running.placing, ...mannersOf(read.placing) },
-  reportFormats: read.reportFormats,
-  schedule: read.schedule,
-});
 
 /**
  * What was reloaded, as a sentence. Pure.
@@ -120,8 +116,10 @@ export const createReload = (
         read.settings.accounts[name] as Values | undefined,
       ];
       if (!found || !was || !is) continue;
-      one.account = withReloaded(one.account, found);
-      for (const setting of reloadable) was[setting] = is[setting];
+      for (const [setting, takeOver] of Object.entries(reloadable)) {
+        one.account = takeOver(one.account, found);
+        was[setting] = is[setting];
+      }
     }
     config.backup = read.backup;
     config.retention = read.retention;
