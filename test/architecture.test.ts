@@ -271,8 +271,8 @@ test('boundary 6: the web app takes types of the schemas and their words, and no
       !(typeOnly && to.startsWith('src/api-contract/')),
   );
   const schemas = broken(
-    'boundary 6: words are loaded by browsers, so they import types only',
-    ({ typeOnly }, _folder, { path }) => words.test(path) && !typeOnly,
+    'boundary 6: words are loaded by browsers, so they import words and types only',
+    ({ to, typeOnly }, _folder, { path }) => words.test(path) && !typeOnly && !words.test(to),
   );
   const into = broken(
     'boundary 6: the web app runs in a browser; nothing else imports it',

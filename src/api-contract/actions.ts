@@ -39,9 +39,13 @@ export const actionAnswer = z.object({
 });
 export type ActionAnswer = z.infer<typeof actionAnswer>;
 
+/** What a person can do with a file itself that was refused, or of which rows belong to no PO; the words are those of the same actions on POs. */
+export const fileAction = poAction.extract(['settle', 'unsettle', 'assign']);
+export type FileAction = z.infer<typeof fileAction>;
+
 /** `POST /imports/actions`: says of refused files that they are not needed, takes that back, or says who takes care of them. */
 export const fileActionRequest = z.strictObject({
-  action: z.enum(['settle', 'unsettle', 'assign']),
+  action: fileAction,
   ids: z.array(id).min(1).max(200),
   assignee,
   note,

@@ -1,8 +1,7 @@
-import { actionEvents } from '../../../api-contract/action-words.ts';
+import { actionEvents } from './action-words.ts';
 
-/** What people can have done, in words; the keys are the codes of the API. */
-export const activityWords: Record<string, string> = {
-  ...actionEvents,
+/** What people can have done besides their actions on POs. */
+const words = {
   bulk_stopped: 'Stopped an action on many',
   uploaded: 'Confirmed an upload',
   corrected: 'Corrected the rows',
@@ -31,4 +30,10 @@ export const activityWords: Record<string, string> = {
   token_revoked: 'Revoked a token',
   view_shared: 'Shared a view',
   view_removed: 'Removed a shared view',
-};
+} as const;
+
+/** The codes of what the list of Activity shows besides actions on POs. */
+export type ActivityAction = keyof typeof words;
+
+/** What people can have done, in words, by the codes of the API. */
+export const activityWords: Readonly<Record<string, string>> = { ...actionEvents, ...words };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileAction } from './actions.ts';
 import {
   accountName,
   actionRank,
@@ -149,7 +150,7 @@ const importFile = z.object({
 export const importAction = z.object({
   action: z.enum([
     ...['reread', 'no_order', 'release', 'cancel', 'retry', 'write_report'],
-    ...['settle', 'unsettle', 'assign'],
+    ...fileAction.options,
   ] as const),
   label: z.string(),
   possible: z.boolean(),

@@ -1,3 +1,4 @@
+import { type Role, role as roleSchema } from '../api-contract/access.ts';
 import type { Config } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { chooseAccount } from './choose-account.ts';
@@ -7,8 +8,6 @@ export interface RightsOptions {
   account?: string[];
 }
 
-const roles = ['viewer', 'operator', 'admin'] as const;
-
 /**
  * The role and the accounts that a user or a token gets.
  * @returns accounts null: all
@@ -17,9 +16,10 @@ const roles = ['viewer', 'operator', 'admin'] as const;
 export const chooseRights = (
   config: Config,
   { role, account }: RightsOptions,
-): { role: (typeof roles)[number]; accounts: string[] | null } => {
-  const found = roles.find((one) => one === role);
-  if (!found) throw new UserError('bad_role', `--role must be one of ${roles.join(', ')} (got ${role}).`);
+): { role: Role; accounts: string[] | null } => {
+  const found = roleSchema.options.find((one) => one === role);
+  if (!found)
+    throw new UserError('bad_role', `--role must be one of ${roleSchema.options.join(', ')} (got ${role}).`);
   if (found === 'admin' && account) {
     throw new UserError(
       'bad_role',

@@ -1,31 +1,17 @@
 import type { ScheduleKind } from '../api-contract/accounts.ts';
 import type { ConsoleWork, KnownProblem, KnownSchedule } from '../console/console-work.ts';
-import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
+import type { JobName } from '../dispatch/job-schemas.ts';
 import { enqueueAccount, importJob, jobFor } from '../dispatch/next-work.ts';
 import { UserError } from '../errors.ts';
 import { listAccountsWithWork } from '../ledger/overview.ts';
 import { refreshedSentence, refreshOrders } from '../tracking/refresh-orders.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { wakeBulkRuns } from '../worker/run-bulk.ts';
-import { taskOf } from '../worker/scheduled-tasks.ts';
+import { jobOf, taskOf } from '../worker/scheduled-tasks.ts';
 import { writeDueResults } from '../worker/write-due-results.ts';
 import { listAllSchedules } from './list-all-schedules.ts';
 import { lookInFiles } from './look-in-files.ts';
 import { readHealth } from './read-health.ts';
-
-const jobs: Record<ScheduleKind, (account: string) => NewJob> = {
-  poll: (account) => ({ name: 'poll-status', data: { account, now: true }, single: `poll now ${account}` }),
-  report: (account) => ({
-    name: 'write-report',
-    data: { account, now: true },
-    single: `report now ${account}`,
-  }),
-  take_files: (account) => ({
-    name: 'import-file',
-    data: { account, now: true },
-    single: `take now ${account}`,
-  }),
-};
 
 const kindOf: Partial<Record<JobName, ScheduleKind>> = taskOf;
 
@@ -91,7 +77,8 @@ export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
         runtime.config.accounts.filter(({ name }) => names.includes(name)),
         { shared },
       ),
-    runNow: (kind, account) => queues.enqueue([jobs[kind](account)]),
+    runNow: (kind, account) =>
+      queues.enqueue([jobOf(kind, { account, now: true }, `${kind} now ${account}`)]),
     refreshOrders: async (account, poNumbers) => {
       const tracking = runtime.jobs.trackingOf(account);
       const why = accounts.all.find((one) => one.account.name === account)?.serviceProblem;

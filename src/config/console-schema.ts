@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { role } from '../api-contract/access.ts';
 import { duration } from './duration.ts';
-
-const role = z.enum(['viewer', 'operator', 'admin']);
 
 const openIdSchema = z
   .strictObject({

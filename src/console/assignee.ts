@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import type { Role } from '../api-contract/access.ts';
 import { findUser, listUsers } from '../ledger/console/users.ts';
 import { accountsOf, isEnough, personOf } from './person.ts';
 import { ConsoleProblem } from './problems.ts';
 
 interface User {
-  role: 'viewer' | 'operator' | 'admin';
+  role: Role;
   accounts: readonly string[] | null;
 }
 

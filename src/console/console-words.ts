@@ -1,18 +1,4 @@
-/** The controls of the mapping editor by the settings of intake that they make. */
-export const editorControls: Readonly<Record<string, string>> = {
-  columns: 'Which column is what',
-  sheet: 'Sheet',
-  join: 'Sheet',
-  header: 'Header',
-  headerRows: 'Rows of the header',
-  delimiter: 'Sign between the columns',
-  encoding: 'Encoding',
-  decimal: 'Decimal sign',
-  continuationRows: 'A row without a PO number belongs to the PO above it',
-  itemInBrackets: 'Items are written as [NUMBER] and a name',
-  stateNames: 'States are written out',
-  poNumberFrom: 'PO number of the whole file',
-};
+import { editorControls } from '../api-contract/editor-words.ts';
 
 /** What other settings are about, after “the account’s”. */
 const rules: Readonly<Record<string, string>> = {
@@ -70,8 +56,12 @@ const ofAccount = '( of the account)?';
 const change = new RegExp(`\\b([Ss]et|[Ee]dit) ${name}${ofAccount}(?:: ([A-Za-z0-9]+))?`, 'g');
 const mention = new RegExp(`${name}${ofAccount}`, 'g');
 
+/** The control that makes a setting of `intake`. */
+export const editorControlOf = (name: string): string | undefined =>
+  (editorControls as Readonly<Record<string, string>>)[name];
+
 const controlOf = (setting: string): string | undefined =>
-  setting.startsWith('intake.') ? editorControls[setting.slice('intake.'.length)] : undefined;
+  setting.startsWith('intake.') ? editorControlOf(setting.slice('intake.'.length)) : undefined;
 
 const ruleOf = (setting: string): string => {
   const short = setting.replace(/^accounts\.[^.]+\./, '');

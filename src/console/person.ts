@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { type Role, role as roleSchema } from '../api-contract/access.ts';
 import type { Actor } from '../ledger/console/activity.ts';
 import { ConsoleProblem } from './problems.ts';
-
-/** What a person or a token may do; each role includes those before it. */
-export const roles = ['viewer', 'operator', 'admin'] as const;
-export type Role = (typeof roles)[number];
 
 /** Who makes a request: a signed-in user, or a program with a token. */
 export interface Person {
@@ -23,11 +20,12 @@ export interface Person {
 /** What a route needs: `nothing` is for sign-in and for files without data. */
 export type Needs = 'nothing' | 'view' | 'act' | 'admin';
 
+const order = roleSchema.options;
 const roleFor: Record<Exclude<Needs, 'nothing'>, Role> = { view: 'viewer', act: 'operator', admin: 'admin' };
 
 /** Whether a role is enough for what a route needs. */
 export const isEnough = (role: Role, needs: Needs): boolean =>
-  needs === 'nothing' || roles.indexOf(role) >= roles.indexOf(roleFor[needs]);
+  needs === 'nothing' || order.indexOf(role) >= order.indexOf(roleFor[needs]);
 
 /**
  * The person who makes the request.

@@ -1,3 +1,4 @@
+import { poName } from '../api-contract/po-words.ts';
 import type { PoBanner } from '../api-contract/purchase-orders.ts';
 import type { ShownPurchaseOrder } from '../ledger/console/purchase-order.ts';
 import { explainHold } from '../placing/hold-reasons.ts';
@@ -7,7 +8,6 @@ import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
 import { adviseOn } from './advised-actions.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
 import { pauseAdvice } from './pause-words.ts';
-import { poName } from './po-name.ts';
 import { endReasonOf } from './reason-words.ts';
 
 /** What the sentence about a PO is made of. */

@@ -4,11 +4,9 @@ import { orderShipCodes, orderStatuses } from './codes.ts';
 
 /** Spec 2.5, request. */
 export const orderRequest = z.object({ po_number: poNumber });
-export type OrderRequest = z.infer<typeof orderRequest>;
 
 /** Spec 2.5, response. */
 export const orderCreated = z.object({ order_number: z.string() }).meta({ id: 'OrderCreated' });
-export type OrderCreated = z.infer<typeof orderCreated>;
 
 /** An item of an order. Our choice (docs/spec-decisions.md#orders). */
 const orderItem = z
@@ -21,7 +19,6 @@ const orderItem = z
     price: z.number(),
   })
   .meta({ id: 'OrderItem' });
-export type OrderItem = z.infer<typeof orderItem>;
 
 /** Dates in answers (docs/spec-decisions.md#orders): YYYY-MM-DD, or null if it has not happened yet. */
 const dateOrNull = z.string().nullable();
@@ -82,4 +79,3 @@ export const orderRange = z
     path: ['to_date'],
     params: { rule: 'range' },
   });
-export type OrderRange = z.infer<typeof orderRange>;

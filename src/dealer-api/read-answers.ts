@@ -8,9 +8,9 @@ import type {
   PoAnswer,
 } from './answers.ts';
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text, or a number as decimal text. */

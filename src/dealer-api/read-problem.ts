@@ -1,3 +1,5 @@
+import { type Fields, isFields } from './read-answers.ts';
+
 /** Characters of the whole message. Each problem may use `partLength` of them, so that one long text hides no field. */
 const maxLength = 500;
 const partLength = 240;
@@ -34,15 +36,11 @@ const metaKeys = new Set(
   ].flatMap((keys) => keys.split(' ')),
 );
 
-type Fields = Record<string, unknown>;
-
 interface Problem {
   field: string | undefined;
   words: string;
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 const plain = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
 

@@ -1,13 +1,10 @@
 import type pg from 'pg';
+import type { FileAction } from '../api-contract/actions.ts';
 import { assignParts } from './assigned.ts';
 import { noteChange } from './changes.ts';
 import { isOpenFile } from './import-counts.ts';
 import { withParts } from './po/change.ts';
 import type { Operator } from './po/operator-actions.ts';
-
-/** What a person can do with a file itself that was refused, or of which rows belong to no PO; the words are those of the same actions on POs. */
-export const fileActions = ['settle', 'unsettle', 'assign'] as const;
-export type FileAction = (typeof fileActions)[number];
 
 const allowed: Record<FileAction, string> = {
   settle: isOpenFile('i'),

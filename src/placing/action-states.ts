@@ -1,18 +1,8 @@
+import type { PoAction } from '../api-contract/basics.ts';
 import { activeStates, type PurchaseOrderState } from './types.ts';
 
 /** What a person can do with a PO. */
-export const operatorActions = [
-  'release',
-  'submit_again',
-  'adopt',
-  'hold',
-  'cancel',
-  'retry',
-  'settle',
-  'unsettle',
-  'assign',
-] as const;
-export type OperatorAction = (typeof operatorActions)[number];
+export type OperatorAction = PoAction;
 
 const anyState: PurchaseOrderState[] = [
   ...activeStates,

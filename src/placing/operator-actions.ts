@@ -3,13 +3,7 @@ import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
 import { isSubmitted } from './pending-words.ts';
 import { stateWords } from './state-words.ts';
-import {
-  type ActiveState,
-  type Approvals,
-  activeStates,
-  type Line,
-  type PurchaseOrderState,
-} from './types.ts';
+import { type Approvals, isActiveState, type Line, type PurchaseOrderState } from './types.ts';
 
 /** A PO as a person finds it. */
 export interface ActionTarget {
@@ -124,9 +118,6 @@ const release = (po: ActionTarget): PlannedAction => {
   }
 };
 
-const isActive = (state: PurchaseOrderState): state is ActiveState =>
-  (activeStates as readonly string[]).includes(state);
-
 const numberTaken = (po: ActionTarget): boolean => holdReasonOf(po.reasonCode)?.numberTaken ?? false;
 
 const dismissed = plan('cancelled', {
@@ -158,7 +149,7 @@ const cancel = (po: ActionTarget): PlannedAction => {
   // There is no cart to delete, so nothing has to wait for a worker.
   if (po.nothingSent && (po.state === 'ready' || po.state === 'held') && !numberTaken(po))
     return plan('cancelled', { nextEpoch: false });
-  if (isActive(po.state)) {
+  if (isActiveState(po.state)) {
     return po.cancelling ? no('it is already being cancelled') : { kind: 'wish', wish: 'cancel' };
   }
   if (hasEndedBadly(po))
@@ -179,7 +170,7 @@ const cancel = (po: ActionTarget): PlannedAction => {
 
 const hold = (po: ActionTarget): PlannedAction => {
   if (po.state === 'held') return no('it is held already');
-  if (!isActive(po.state))
+  if (!isActiveState(po.state))
     return no(`it is ${stateWords[po.state]}; only a PO that is in progress can be held`);
   if (po.cancelling) return no('it is being cancelled');
   if (po.leased || isSubmitted(po))

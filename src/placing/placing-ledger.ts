@@ -1,10 +1,10 @@
+import type { ItemAnswer } from '../dealer-api/answers.ts';
 import type { PauseLedger } from './pauses.ts';
 import type {
   ActiveState,
   ChangingStep,
   DueWork,
   IntentOutcome,
-  LineAnswer,
   PurchaseOrderState,
   TakenPurchaseOrder,
   Transition,
@@ -98,7 +98,7 @@ export interface EndedStep {
   intentId: string;
   outcome: IntentOutcome;
   detail?: string | undefined;
-  answers?: { rowNumber: number; answer: LineAnswer }[];
+  answers?: { rowNumber: number; answer: ItemAnswer }[];
   refusal?: { rowNumber: number; message: string };
 }
 

@@ -1,5 +1,5 @@
-import type { DealerApi, FailedCall, Gate } from '../dealer-api/answers.ts';
-import type { Line, LineAnswer } from './types.ts';
+import type { DealerApi, FailedCall, Gate, ItemAnswer } from '../dealer-api/answers.ts';
+import type { Line } from './types.ts';
 
 export interface FailedLine {
   line: Line;
@@ -7,7 +7,7 @@ export interface FailedLine {
 }
 
 export interface ItemsSent {
-  answers: { rowNumber: number; answer: LineAnswer }[];
+  answers: { rowNumber: number; answer: ItemAnswer }[];
   /** Of the lines that were in flight when it stopped, those that were not accepted, in the file's order; empty when every line was added. */
   failed: FailedLine[];
 }

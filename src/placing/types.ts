@@ -1,4 +1,4 @@
-import type { OrderAnswer } from '../dealer-api/answers.ts';
+import type { ItemAnswer, OrderAnswer } from '../dealer-api/answers.ts';
 
 /** States in which a PO has a next step of its own (docs/rules.md#states). */
 export const activeStates = ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'] as const;
@@ -69,18 +69,9 @@ export interface Line {
   /** Decimal text. */
   expectedPrice: string | undefined;
   /** Undefined until the service has added the line to the current cart. */
-  answer: LineAnswer | undefined;
+  answer: ItemAnswer | undefined;
   /** The largest quantity in one line that the account has ordered, of this item and of any. */
   largestOrdered?: { ofItem?: number; ofAny?: number };
-}
-
-export interface LineAnswer {
-  sku: string | undefined;
-  name: string | undefined;
-  availableQuantity: number | undefined;
-  backorderQuantity: number | undefined;
-  /** Decimal text. */
-  dealerPrice: string | undefined;
 }
 
 /** A PO under our lease. What concerns its account, its file and other POs of its number is as of the take. */

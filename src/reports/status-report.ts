@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { zoneClock } from '../config/zone-clock.ts';
 import { placeFile } from '../place-file.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
 import { lineColumns } from './line-columns.ts';
@@ -156,10 +157,7 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
 };
 
 /** The day in a time zone at a moment, as YYYY-MM-DD. Pure. */
-export const dayIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    at,
-  );
+export const dayIn = (timeZone: string, at: Date): string => zoneClock(timeZone, at).day;
 
 /**
  * Writes an account's status report to its reports/, in each format: every order with its lines as of one moment, and

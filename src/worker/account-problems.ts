@@ -1,14 +1,13 @@
 import type { Config } from '../config/config.ts';
 import type { FolderBacklog } from '../ledger/account-folders.ts';
 import type { LiveWorker } from '../ledger/workers.ts';
-
-const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+import { displayMoment } from '../reports/display-text.ts';
 
 const filesOf = ({ unread, unreadSince, results }: FolderBacklog): string =>
   [
     ...(unread > 0
       ? [
-          `${unread} file${unread === 1 ? '' : 's'}${unreadSince ? ` picked up since ${time(unreadSince)}` : ''}`,
+          `${unread} file${unread === 1 ? '' : 's'}${unreadSince ? ` picked up since ${displayMoment(unreadSince)}` : ''}`,
         ]
       : []),
     ...(results > 0 ? [`${results} result file${results === 1 ? '' : 's'}`] : []),
@@ -21,10 +20,10 @@ const folderProblem = (backlog: FolderBacklog, isRead: boolean): string | undefi
   const where = `${path} on ${host}`;
   const giveUp = `\`cartwright use-folder --account ${account} --give-up\``;
   if (replaced) {
-    return `${filesOf(backlog)} cannot be continued: ${isOne ? 'it needs' : 'they need'} the folder ${where}, which is no longer in use (last used ${time(seenAt)}). Copy its files/ and working/ into the folder in use and run \`cartwright use-folder --account ${account}\` there${unread > 0 ? `, or give up the unread files with ${giveUp}` : ''}.`;
+    return `${filesOf(backlog)} cannot be continued: ${isOne ? 'it needs' : 'they need'} the folder ${where}, which is no longer in use (last used ${displayMoment(seenAt)}). Copy its files/ and working/ into the folder in use and run \`cartwright use-folder --account ${account}\` there${unread > 0 ? `, or give up the unread files with ${giveUp}` : ''}.`;
   }
   if (isRead) return undefined;
-  return `${filesOf(backlog)} ${isOne ? 'waits' : 'wait'} for the folder ${where}, which no process has used since ${time(seenAt)}. Start \`cartwright watch\` there. If that machine is gone, bring the folder to another one, or run ${giveUp} on the machine that takes its place.`;
+  return `${filesOf(backlog)} ${isOne ? 'waits' : 'wait'} for the folder ${where}, which no process has used since ${displayMoment(seenAt)}. Start \`cartwright watch\` there. If that machine is gone, bring the folder to another one, or run ${giveUp} on the machine that takes its place.`;
 };
 
 /**

@@ -14,6 +14,7 @@ import {
   noteFoldersUsed,
   recordFolders,
 } from '../ledger/account-folders.ts';
+import { displayMoment } from '../reports/display-text.ts';
 
 /** What a process knows of an account's folder. */
 export type FolderState =
@@ -41,10 +42,8 @@ interface FolderLook {
 /** By the account's name. A process that checks again and again keeps it: a thousand folders would keep it busy otherwise. */
 export type FolderLooks = Map<string, FolderLook>;
 
-const time = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 const describe = ({ path, host, seenAt }: KnownFolder): string =>
-  `${path} on ${host}, last used ${time(seenAt)}`;
+  `${path} on ${host}, last used ${displayMoment(seenAt)}`;
 
 const anotherFolder = (
   { name, folder }: Account,

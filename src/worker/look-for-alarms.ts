@@ -14,14 +14,13 @@ import {
 } from '../ledger/notification-alarms.ts';
 import { listStalled } from '../ledger/po/stalled.ts';
 import { withLock } from '../ledger/with-lock.ts';
+import { displayMoment } from '../reports/display-text.ts';
 import { findFullDisks } from './full-disks.ts';
 import { findBackupTrouble } from './look-for-backups.ts';
 import { findMissingFiles } from './missing-files.ts';
 
 const noWorkerForMs = 5 * 60_000;
 const summaryLateMs = 3_600_000;
-
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** No status check since then is too long ago: by the setting, and for two times of the schedule. */
 const polledSince = ({ schedule }: Account, pollsLateAfterMs: number, now: Date): Date => {
@@ -49,7 +48,7 @@ const findLatePolls = async (
     key: account,
     account,
     subject: account,
-    detail: `${polledAt ? `The last status check that succeeded was at ${utc(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${plainCause(note)})` : ''}.`,
+    detail: `${polledAt ? `The last status check that succeeded was at ${displayMoment(polledAt)}` : 'No status check has succeeded yet'}${note ? ` (${plainCause(note)})` : ''}.`,
   }));
 };
 
@@ -63,7 +62,7 @@ const findStalled = async (pool: pg.Pool, { accounts }: Config, now: Date): Prom
     key: id,
     account,
     subject: poNumber,
-    detail: `No progress since ${utc(since)}.`,
+    detail: `No progress since ${displayMoment(since)}.`,
   }));
 };
 
@@ -96,7 +95,7 @@ export const createAlarmLooks = (
               key: 'all',
               account: null,
               subject: 'all accounts',
-              detail: `No process has placed orders since ${utc(noWorkerSince!)}.`,
+              detail: `No process has placed orders since ${displayMoment(noWorkerSince!)}.`,
             },
           ]
         : [],

@@ -7,11 +7,10 @@ import { whyClosed } from '../config/opening-hours.ts';
 import { isIgnoredName } from '../intake/inbox/ready-files.ts';
 import { type Alarm, listWithoutFiles } from '../ledger/notification-alarms.ts';
 import { listWorkers } from '../ledger/workers.ts';
+import { displayMoment } from '../reports/display-text.ts';
 
 /** A process that starts later does not tell about it. */
 const arrivalKnownForMs = 12 * 3_600_000;
-
-const utc = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** When a file should have arrived last; undefined where none is expected, or that was long ago. */
 const expectedAt = ({ schedule }: Account, now: Date): Date | undefined => {
@@ -63,7 +62,7 @@ export const findMissingFiles = async (
       key: `${account} ${at.toISOString()}`,
       account,
       subject: account,
-      detail: `A file should have come by ${utc(at)}; none has since ${utc(since)}.`,
+      detail: `A file should have come by ${displayMoment(at)}; none has since ${displayMoment(since)}.`,
     });
   }
   return { judged: judged.map(({ name }) => name), alarms };

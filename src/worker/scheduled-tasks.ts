@@ -61,7 +61,8 @@ const dueRun = ({ schedule }: Account, { task, timing }: TaskTiming, at: Date): 
 
 const isLate = (due: Date, at: Date): boolean => at.getTime() - due.getTime() > missedAfterMs;
 
-const names: Record<ScheduledTask, string> = {
+/** What a task is called in sentences. */
+export const taskNames: Record<ScheduledTask, string> = {
   poll: 'status check',
   report: 'status report',
   take_files: 'picking up of files',
@@ -86,10 +87,10 @@ export const createTaskRuns = ({
   const noteOutcome = (account: string, task: ScheduledTask, reason: string | undefined): void => {
     const key = `${account} ${task}`;
     if (reason === undefined) {
-      if (failing.delete(key)) logger.info({ account }, `The ${names[task]} works again`);
+      if (failing.delete(key)) logger.info({ account }, `The ${taskNames[task]} works again`);
     } else if (!failing.has(key)) {
       failing.add(key);
-      logger.warn({ account, reason }, `The ${names[task]} failed; it is tried again`);
+      logger.warn({ account, reason }, `The ${taskNames[task]} failed; it is tried again`);
     }
   };
   return async (task, account, { asked }, work: ScheduledWork) => {
@@ -174,7 +175,7 @@ const hasRunSince = (
 };
 
 /** The job of a task. `single`: requests with this value share one waiting job. */
-const jobOf = (task: ScheduledTask, data: { account: string }, single: string): NewJob => {
+export const jobOf = (task: ScheduledTask, data: { account: string; now?: true }, single: string): NewJob => {
   switch (task) {
     case 'poll':
       return { name: 'poll-status', data, single };

@@ -146,7 +146,7 @@ test('it connects to mail servers and webhooks, lists all schedules, and notes s
     'removal of old data',
     'status check',
     'status report',
-    'picking up files',
+    'picking up of files',
     'expected files',
   ]);
   expect(found.settings).toContainEqual({ name: 'accounts.badtoken.auth.kind', value: 'bearer' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Role } from '../../src/api-contract/access.ts';
 import type { ConsoleSettings } from '../../src/config/config.ts';
 import { describeSettings } from '../../src/config/describe-settings.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -6,7 +7,6 @@ import { newSecret, newToken } from '../../src/console/access/secrets.ts';
 import type { ConsoleApp, ConsoleDeps } from '../../src/console/console-app.ts';
 import type { ConsoleWork } from '../../src/console/console-work.ts';
 import { createConsole } from '../../src/console/create-console.ts';
-import type { Role } from '../../src/console/person.ts';
 import { startSession } from '../../src/ledger/console/sessions.ts';
 import { addToken } from '../../src/ledger/console/tokens.ts';
 import { addUser } from '../../src/ledger/console/users.ts';

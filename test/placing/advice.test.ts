@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type OperatorAction, operatorActions } from '../../src/placing/action-states.ts';
+import { poActions } from '../../src/api-contract/action-words.ts';
+import type { OperatorAction } from '../../src/placing/action-states.ts';
 import { explainHold, holdReasons, refusedLookups } from '../../src/placing/hold-reasons.ts';
 import { type ActionTarget, planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
@@ -22,7 +23,7 @@ const wordsFor: Record<OperatorAction, RegExp> = {
   assign: /\bassign\b/i,
 };
 const actionsIn = (text: string): OperatorAction[] =>
-  operatorActions.filter((action) => wordsFor[action].test(text));
+  poActions.filter((action) => wordsFor[action].test(text));
 
 const codes = Object.keys(holdReasons);
 /** Holds that a submission comes before, or may. */
@@ -115,7 +116,7 @@ describe('advice names only what can be done', () => {
     for (const state of allStates) {
       for (const code of state === 'held' ? codes : [undefined, 'quoted']) {
         for (const po of standings(state, code)) {
-          for (const action of operatorActions) {
+          for (const action of poActions) {
             const steered = planOperatorAction(action, po);
             if (steered.kind === 'not_possible') expectPossible(steered.why, po);
           }

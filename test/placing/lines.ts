@@ -1,7 +1,7 @@
-import type { CartView, OrderAnswer } from '../../src/dealer-api/answers.ts';
-import type { Intent, Line, LineAnswer, TakenPurchaseOrder } from '../../src/placing/types.ts';
+import type { CartView, ItemAnswer, OrderAnswer } from '../../src/dealer-api/answers.ts';
+import type { Intent, Line, TakenPurchaseOrder } from '../../src/placing/types.ts';
 
-const answered: LineAnswer = {
+const answered: ItemAnswer = {
   sku: undefined,
   name: undefined,
   availableQuantity: undefined,
@@ -9,7 +9,7 @@ const answered: LineAnswer = {
   dealerPrice: undefined,
 };
 
-export const line = (over: Partial<Omit<Line, 'answer'>> & { answer?: Partial<LineAnswer> } = {}): Line => ({
+export const line = (over: Partial<Omit<Line, 'answer'>> & { answer?: Partial<ItemAnswer> } = {}): Line => ({
   rowNumber: 2,
   itemSku: 'A-1',
   itemId: undefined,

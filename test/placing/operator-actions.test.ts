@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type OperatorAction, operatorActions, statesFor } from '../../src/placing/action-states.ts';
+import { poActions } from '../../src/api-contract/action-words.ts';
+import { type OperatorAction, statesFor } from '../../src/placing/action-states.ts';
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
 import {
   type ActionPlan,
@@ -101,7 +102,7 @@ test.each([
 
 describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', (state) => {
   const possible = (over: Partial<ActionTarget>) =>
-    operatorActions.filter(
+    poActions.filter(
       (action) => planOperatorAction(action, held(undefined, { state, ...over })).kind !== 'not_possible',
     );
   const isActive = (activeStates as readonly string[]).includes(state);
@@ -157,7 +158,7 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
 });
 
 test('an action is offered for every state in which it can be possible', () => {
-  for (const action of operatorActions) {
+  for (const action of poActions) {
     for (const state of allStates) {
       for (const reasonCode of [...codes, undefined]) {
         if (planOperatorAction(action, held(reasonCode, { state })).kind !== 'not_possible')

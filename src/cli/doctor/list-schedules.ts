@@ -1,7 +1,7 @@
 import type { Account, Config } from '../../config/config.ts';
 import { nextRuns } from '../../config/next-runs.ts';
 import { zoneClock } from '../../config/zone-clock.ts';
-import { accountSchedules } from '../../worker/account-schedules.ts';
+import { taskNames, tasksOf } from '../../worker/scheduled-tasks.ts';
 import { expectedFiles, type OtherSchedule, sharedSchedules } from '../other-schedules.ts';
 
 /** A schedule of an account and its next runs. */
@@ -15,12 +15,6 @@ export interface PlannedSchedule {
   /** The next three runs of a cron pattern. */
   next: Date[];
 }
-
-const names: Record<string, string> = {
-  'poll-status': 'status check',
-  'write-report': 'status report',
-  'import-file': 'picking up files',
-};
 
 const shownRuns = 3;
 
@@ -38,7 +32,7 @@ const planned = (
 
 /** The schedules of an account with their next three runs. */
 export const listSchedules = (account: Account, now: Date): PlannedSchedule[] => [
-  ...accountSchedules(account).map(({ job, timing }) => planned(account.name, names[job.name]!, timing, now)),
+  ...tasksOf(account).map(({ task, timing }) => planned(account.name, taskNames[task], timing, now)),
   ...expectedFiles(account).map(({ at }) => planned(account.name, 'expected files', at, now)),
 ];
 

@@ -1,8 +1,8 @@
 import type { Configuration } from 'openid-client';
+import { role as roleSchema } from '../../api-contract/access.ts';
 import { visible } from '../../api-contract/names.ts';
 import type { ConsoleSettings } from '../../config/config.ts';
 import type { NewUser } from '../../ledger/console/users.ts';
-import { roles } from '../person.ts';
 
 type OpenIdSettings = NonNullable<ConsoleSettings['openId']>;
 
@@ -39,7 +39,7 @@ export const rightsOf = (
   const given = names.flatMap((name) =>
     typeof name === 'string' && Object.hasOwn(mapped, name) ? [mapped[name]!] : [],
   );
-  const role = roles.findLast((one) => given.some((right) => right.role === one));
+  const role = roleSchema.options.findLast((one) => given.some((right) => right.role === one));
   if (!role) return undefined;
   const accounts = given.filter((right) => right.role === role).map((right) => right.accounts);
   return {

@@ -1,6 +1,7 @@
+import type { FileAction } from '../../api-contract/actions.ts';
 import { fileActionAnswer, fileActionRequest, peopleAnswer } from '../../api-contract/actions.ts';
 import { accountQuery } from '../../api-contract/basics.ts';
-import { actOnFiles, type FileAction } from '../../ledger/settle-imports.ts';
+import { actOnFiles } from '../../ledger/settle-imports.ts';
 import { assertAssignee, listAssignees } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';

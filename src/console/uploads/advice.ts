@@ -1,4 +1,4 @@
-import { editorControls, inConsole } from '../console-words.ts';
+import { editorControlOf, inConsole } from '../console-words.ts';
 
 /** `Run `cartwright map 'week 47.csv' --write` to …`, as the readers of files write it for the command line. */
 const command = /\b(Run|Or run) `cartwright map (?:'(?:[^']|'\\'')*'|\S+) --write` to /g;
@@ -17,7 +17,7 @@ export const inEditor = (message: string): string =>
       .replace('you can choose.', 'you can choose the columns.')
       .replace(', or to choose other columns.', ', or choose other columns.')
       .replace(setting, (found, name: string) =>
-        editorControls[name] ? `“${editorControls[name]}”` : found,
+        editorControlOf(name) ? `“${editorControlOf(name)}”` : found,
       ),
   );
 

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { ActivityEntry as ShownEntry } from '../../api-contract/activity.ts';
+import type { ActivityAction } from '../../api-contract/activity-words.ts';
+import { poAction } from '../../api-contract/basics.ts';
 import { noteChange } from '../changes.ts';
 import { execute, rowsOf } from '../query.ts';
 
@@ -9,28 +11,8 @@ export interface Actor {
   via: 'console' | 'api' | 'command line';
 }
 
-/** What the list of activity shows besides decisions about POs. */
-export type ActivityAction =
-  | 'sign_in'
-  | 'sign_in_failed'
-  | 'sign_out'
-  | 'session_ended'
-  | 'user_added'
-  | 'user_changed'
-  | 'user_removed'
-  | 'token_added'
-  | 'token_revoked'
-  | 'view_shared'
-  | 'view_removed'
-  | 'upload_discarded'
-  | 'read_again'
-  | 'layout_agreed'
-  | 'layout_removed'
-  | 'no_order'
-  | 'answered'
-  | 'resume_webhook'
-  | 'write_result'
-  | `run_${'poll' | 'report' | 'take_files'}`;
+/** SQL: the code of an entry. */
+export const activityCode = (code: ActivityAction): string => `'${code}'`;
 
 /** Records what a person did, in the caller's transaction. Never give it a password or a token. */
 export const recordActivity = (
@@ -80,10 +62,7 @@ export interface ActivityFilter {
 }
 
 /** Codes that are parts of others, `release` of `bulk_release`: they are found alone. */
-const wholeCodes = [
-  ...['release', 'adopt', 'submit_again', 'hold', 'cancel', 'retry', 'settle', 'unsettle', 'assign'],
-  'sign_in',
-];
+const wholeCodes = [...poAction.options, 'sign_in'];
 
 /** SQL: an entry is about a bulk run as a whole: that it began or was stopped. */
 const isOfRun = `a.action like 'bulk\\_%'`;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { BulkRun as ShownRun } from '../../api-contract/bulk.ts';
 import { noteChange } from '../changes.ts';
 import { execute, firstRow, rowsOf } from '../query.ts';
-import type { Actor } from './activity.ts';
+import { type Actor, activityCode } from './activity.ts';
 import type { PoFilter } from './po-filter.ts';
 import { iso } from './sql-parts.ts';
 
@@ -85,7 +85,7 @@ export const stopRun = async (pool: pg.Pool, id: string, { who, via }: Actor): P
       where id = $1 and state in ('waiting', 'running') returning id, action, filter
     )
     insert into operator_actions (who, via, action, account, import_id, detail)
-    select $2::text, $3::text, 'bulk_stopped', filter ->> 'account', (filter ->> 'importId')::bigint,
+    select $2::text, $3::text, ${activityCode('bulk_stopped')}, filter ->> 'account', (filter ->> 'importId')::bigint,
       jsonb_build_object('bulkRun', id::text, 'of', action) from stopped`,
     [id, who, via],
   );

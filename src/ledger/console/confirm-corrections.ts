@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { CorrectedRows } from '../../intake/file-reading.ts';
 import { noteChange } from '../changes.ts';
 import { inTransaction } from '../transaction.ts';
-import type { Actor } from './activity.ts';
+import { type Actor, activityCode } from './activity.ts';
 import type { ChangedRow } from './corrections.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
@@ -73,7 +73,7 @@ const insertUpload = async (
 
 const recordSql = `
   insert into operator_actions (who, via, action, account, import_id, purchase_order_id, note, detail)
-  select $1, $2, 'corrected', $3, $4, p.id, $5, jsonb_build_object('fileName', $6::text, 'cells', $7::int)
+  select $1, $2, ${activityCode('corrected')}, $3, $4, p.id, $5, jsonb_build_object('fileName', $6::text, 'cells', $7::int)
   from unnest($8::bigint[]) p(id)`;
 
 /**

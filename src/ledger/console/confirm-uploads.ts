@@ -9,7 +9,7 @@ import { agreeLayout, type NewLayout } from '../layouts.ts';
 import { execute, firstRow } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { findWaiting, readWaiting } from '../waiting-imports.ts';
-import type { Actor } from './activity.ts';
+import { type Actor, activityCode } from './activity.ts';
 import { withdrawForReread } from './reread-imports.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
@@ -100,7 +100,7 @@ export const linkUpload = (
         where account = $2 and copy_path = $3 and state = 'confirmed' and import_id is null returning *
       )
       insert into operator_actions (who, via, action, account, import_id, note, detail)
-      select confirmed_by, confirmed_via, case when c.upload_id is null then 'uploaded' else 'corrected_rows' end, l.account, $1, l.note,
+      select confirmed_by, confirmed_via, case when c.upload_id is null then ${activityCode('uploaded')} else ${activityCode('corrected_rows')} end, l.account, $1, l.note,
         jsonb_strip_nulls(jsonb_build_object('fileName', l.file_name, 'quote', nullif(l.quote_only, false), 'readAgain', l.reread_of,
           'corrects', c.import_id))
       from linked l left join corrections c on c.upload_id = l.id`,

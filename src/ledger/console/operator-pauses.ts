@@ -3,7 +3,7 @@ import { noteChange } from '../changes.ts';
 import { updatePos } from '../po/write.ts';
 import { isActive } from '../purchase-order-sql.ts';
 import { firstRow } from '../query.ts';
-import type { Actor } from './activity.ts';
+import { type Actor, activityCode } from './activity.ts';
 
 /** Who acts, from where, and why. */
 export type Acting = Actor & { note?: string | undefined };
@@ -48,7 +48,7 @@ const pauseSql = `
     returning a.account
   )
   insert into operator_actions (who, via, action, account, note)
-  select $2, $5, 'pause_account', account, $3 from paused`;
+  select $2, $5, ${activityCode('pause_account')}, account, $3 from paused`;
 
 /** Pauses an account until a person resumes it: no further step of any PO begins, and nothing is polled. */
 export const pauseByOperator = async (
@@ -89,7 +89,7 @@ const resumeSql = `
     })}
   )
   insert into operator_actions (who, via, action, account, note)
-  select $2, $4, 'resume_account', account, $3 from resumed`;
+  select $2, $4, ${activityCode('resume_account')}, account, $3 from resumed`;
 
 /**
  * Ends a pause: one that a person made, or one that Cartwright made, which is then tried at once. A service that

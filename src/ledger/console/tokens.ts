@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Role } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { changesOne, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
@@ -7,7 +8,7 @@ import { type Actor, recordActivity } from './activity.ts';
 export interface TokenRow {
   id: string;
   name: string;
-  role: 'viewer' | 'operator' | 'admin';
+  role: Role;
   /** Null: all accounts. */
   accounts: string[] | null;
   createdAt: Date;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { SeenTimes } from '../../api-contract/access.ts';
+import type { Role, SeenTimes } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { changesOne, execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
@@ -9,7 +9,7 @@ import { forgetFailures } from './sign-in-limits.ts';
 export interface ConsoleUser {
   id: string;
   name: string;
-  role: 'viewer' | 'operator' | 'admin';
+  role: Role;
   /** Null: all accounts. */
   accounts: string[] | null;
   /** The scrypt hash; null: the user signs in with OpenID Connect. */

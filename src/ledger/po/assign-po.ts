@@ -6,7 +6,6 @@ import type { ActionResult, Operator } from './operator-actions.ts';
 import { recordedAction } from './recorded-action.ts';
 
 const assignSql = `${withParts({
-  before: 'select changed_at from purchase_orders where id = $1',
   acted: 'select p.id, p.account, p.import_id from purchase_orders p where p.id = $1',
   ...assignParts('po', 'acted', '$2'),
   ...recordedAction({

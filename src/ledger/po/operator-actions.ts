@@ -94,7 +94,6 @@ const writeSql = (takesAway: boolean): string => {
     ...(takesAway ? { takesAway: 'ask' as const } : {}),
   });
   return `${withParts({
-    before: 'select changed_at from purchase_orders where id = $1',
     acted: acted!,
     quotes: endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`),
     ...recordedAction({

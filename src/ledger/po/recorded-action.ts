@@ -2,7 +2,7 @@ import type { Parts } from './change.ts';
 
 /**
  * SQL: the parts that record what a person did to the PO in the part `acted`, and count it in a bulk run: with the action itself, so that a
- * run that a crash interrupts counts no PO twice and none too few. The part `before` has its `changed_at` as it was.
+ * run that a crash interrupts counts no PO twice and none too few. `$1` is the PO.
  *
  * @param action parameters, and for `detail` the pairs of a JSON object
  */
@@ -14,6 +14,7 @@ export const recordedAction = (action: {
   bulkRun: string;
   detail: string;
 }): Parts => ({
+  before: 'select changed_at from purchase_orders where id = $1',
   recorded: `
     insert into operator_actions (who, action, account, import_id, purchase_order_id, note, via, detail)
     select ${action.who}, ${action.action}, a.account, a.import_id, a.id, ${action.note}, ${action.via},

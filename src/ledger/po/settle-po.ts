@@ -18,7 +18,6 @@ const settleSql = (takesBack: boolean): string => {
     returning: 'p.state',
   });
   return `${withParts({
-    before: 'select changed_at from purchase_orders where id = $1',
     acted: acted!,
     ...recordedAction({
       who: '$5',

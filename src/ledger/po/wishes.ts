@@ -49,7 +49,6 @@ const { acted, ...follows } = changePos('acted', {
   returning: 'p.state',
 });
 const wishSql = `${withParts({
-  before: 'select changed_at from purchase_orders where id = $1',
   acted: acted!,
   ...recordedAction({
     who: '$3',

@@ -1,11 +1,9 @@
 import { actOn } from '../../../api-contract/action-words.ts';
-import type { FileActionAnswer } from '../../../api-contract/actions.ts';
+import type { FileAction, FileActionAnswer } from '../../../api-contract/actions.ts';
 import { NoteDialog } from '../components/NoteDialog.tsx';
 import { formatCountOf } from '../data/format.ts';
 import { post } from '../data/request.ts';
 import { useAssignee } from './AssigneeField.tsx';
-
-export type FileAction = 'settle' | 'unsettle' | 'assign';
 
 const effects: Record<FileAction, string> = {
   settle:

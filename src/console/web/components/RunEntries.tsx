@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ActivityAnswer, ActivityEntry } from '../../../api-contract/activity.ts';
-import { poName } from '../data/format.ts';
+import { poName } from '../../../api-contract/po-words.ts';
 import { apiUrl, useRead } from '../data/request.ts';
 import { ListBody } from './page-parts.tsx';
 import { AccountLink, ImportLink, PoLink, UntrustedText } from './text.tsx';

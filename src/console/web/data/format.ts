@@ -125,10 +125,6 @@ export const formatExact = (iso: string, zone: string | undefined): string => {
 /** Texts of the ledger's tables mark settings with backticks, which are for documents and not for a page. */
 export const plain = (text: string): string => text.replaceAll('`', '');
 
-/** `PO 4711`; a number that begins with PO already (`PO 47 11`, `P.O.4711`, `PO4711`) is not called PO twice. Pure. */
-export const poName = (poNumber: string): string =>
-  /^p\.?o(?![a-z])/i.test(poNumber) ? poNumber : `PO ${poNumber}`;
-
 const words: Record<string, string> = {
   po: 'PO',
   sku: 'SKU',

@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ActivityAnswer, ActivityEntry } from '../../../../api-contract/activity.ts';
+import { activityWords } from '../../../../api-contract/activity-words.ts';
 import { AccountFilter, FilterBar, FilterSelect, FilterText } from '../../components/FilterBar.tsx';
 import { ListPage } from '../../components/ListPage.tsx';
 import { Empty } from '../../components/page-parts.tsx';
 import { ActedOn, RunEntry } from '../../components/RunEntries.tsx';
 import { Time, UntrustedText } from '../../components/text.tsx';
-import { activityWords } from '../../data/activity-words.ts';
 import { formatCountOf } from '../../data/format.ts';
 import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';

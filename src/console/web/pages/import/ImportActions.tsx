@@ -1,12 +1,13 @@
 import { Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { FileAction } from '../../../../api-contract/actions.ts';
 import type { PoAction } from '../../../../api-contract/basics.ts';
 import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { ActionButtons, CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
 import { effects } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
-import FilesDialog, { type FileAction } from '../../actions/FilesDialog.tsx';
+import FilesDialog from '../../actions/FilesDialog.tsx';
 import { useReread } from '../../actions/RereadButton.tsx';
 import { announce } from '../../components/announce.ts';
 import { useDialog } from '../../components/Dialog.tsx';

@@ -1,11 +1,12 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router';
+import { poName } from '../../../../api-contract/po-words.ts';
 import type { PoDetail, PoEvent } from '../../../../api-contract/purchase-orders.ts';
 import { PoBadge, type Tone } from '../../components/badges.tsx';
 import { Corrections } from '../../components/Corrections.tsx';
 import { Facts, ListPanel, NotRead, PageHead, Panel } from '../../components/page-parts.tsx';
 import { Timeline, type TimelineEntry } from '../../components/Timeline.tsx';
 import { ImportLink, PoLink, Time, UntrustedText, ZoneOf } from '../../components/text.tsx';
-import { formatCountOf, formatDuration, nameOfField, poName } from '../../data/format.ts';
+import { formatCountOf, formatDuration, nameOfField } from '../../data/format.ts';
 import { useRead } from '../../data/request.ts';
 import { Banner } from './Banner.tsx';
 import { Issues } from './Issues.tsx';

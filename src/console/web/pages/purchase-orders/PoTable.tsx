@@ -1,11 +1,11 @@
 import type { CappedCount } from '../../../../api-contract/basics.ts';
+import { poName } from '../../../../api-contract/po-words.ts';
 import type { PoFilter, PoSummary } from '../../../../api-contract/purchase-orders.ts';
 import { PoBadge } from '../../components/badges.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import type { Sorting } from '../../components/table-head.tsx';
 import { ImportLink, PoLink, UntrustedText } from '../../components/text.tsx';
 import { useSelection } from '../../components/use-selection.ts';
-import { poName } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 import { SelectionBar } from './SelectionBar.tsx';

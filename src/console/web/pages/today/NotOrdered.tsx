@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { FileAction } from '../../../../api-contract/actions.ts';
+import { poName } from '../../../../api-contract/po-words.ts';
 import type { RefusedGroup, TodayAnswer } from '../../../../api-contract/today.ts';
 import { PlaceButton } from '../../actions/ActionButtons.tsx';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
-import type { FileAction } from '../../actions/FilesDialog.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { useDialog } from '../../components/Dialog.tsx';
 import { later } from '../../components/later.tsx';
 import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
-import { formatCapped, formatCount, formatCountOf, plain, poName } from '../../data/format.ts';
+import { formatCapped, formatCount, formatCountOf, plain } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import { Entry } from './Entry.tsx';
 

@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { editorControls } from '../../../../api-contract/editor-words.ts';
 import type { Mapping, UploadAnswer } from '../../../../api-contract/uploads.ts';
 import { Badge } from '../../components/badges.tsx';
 import { TablePanel } from '../../components/DataTable.tsx';
@@ -84,7 +85,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
         </Panel>
       ) : null}
       <TablePanel
-        title="Which column is what"
+        title={editorControls.columns}
         note={unsure > 0 ? `${unsure} to be checked` : null}
         caption="Columns of the file and the fields that they hold"
         rows={proposal.columns.map((column, index) => ({ ...column, index }))}

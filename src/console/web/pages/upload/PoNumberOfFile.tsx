@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { editorControls } from '../../../../api-contract/editor-words.ts';
 import type { Mapping } from '../../../../api-contract/uploads.ts';
 import { Panel } from '../../components/page-parts.tsx';
 
@@ -61,7 +62,7 @@ export const PoNumberOfFile = ({ choice, onChange }: PoNumberOfFileProps) => {
   const { label, help } = kinds[kind]!;
   const text = from === undefined || 'typed' in from ? '' : Object.values(from)[0]!;
   return (
-    <Panel title="PO number of the whole file">
+    <Panel title={editorControls.poNumberFrom}>
       <NativeSelect
         label="Where it is"
         data={Object.entries(kinds).map(([value, { word }]) => ({ value, label: word }))}

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { editorControls } from '../../../../api-contract/editor-words.ts';
 import type { Mapping, RawFile } from '../../../../api-contract/uploads.ts';
 import { Panel } from '../../components/page-parts.tsx';
 import css from './ReadingSettings.module.css';
@@ -118,7 +119,7 @@ export const ReadingSettings = ({
           <legend className="hidden-text">How the file is written</legend>
           {names.length > 1 ? (
             <NativeSelect
-              label="Sheet"
+              label={editorControls.sheet}
               data={[
                 { value: '', label: `found by itself${found?.sheet ? ` (${found.sheet})` : ''}` },
                 ...sheets.flatMap(({ name, hidden }) =>
@@ -138,7 +139,7 @@ export const ReadingSettings = ({
             />
           ) : null}
           <NativeSelect
-            label="Header"
+            label={editorControls.header}
             data={[
               {
                 value: 'auto',
@@ -169,7 +170,7 @@ export const ReadingSettings = ({
             />
           ) : (
             <NativeSelect
-              label="Rows of the header"
+              label={editorControls.headerRows}
               description="Of two rows the lower one counts: “Ship To” above “City” is “Ship To City”."
               data={['1', '2']}
               value={String(headerRows ?? 1)}
@@ -179,7 +180,7 @@ export const ReadingSettings = ({
             />
           )}
           <NativeSelect
-            label="Decimal sign"
+            label={editorControls.decimal}
             data={[
               ...(decimal === undefined ? [{ value: '', label: 'a point, and none for thousands' }] : []),
               { value: 'point', label: 'a point: 1,250.50' },
@@ -191,7 +192,7 @@ export const ReadingSettings = ({
           {isText ? (
             <>
               <NativeSelect
-                label="Sign between the columns"
+                label={editorControls.delimiter}
                 data={[
                   { value: '', label: 'found by itself' },
                   { value: ',', label: 'comma ,' },
@@ -203,7 +204,7 @@ export const ReadingSettings = ({
                 onChange={(event) => say('delimiter', event.currentTarget.value)}
               />
               <NativeSelect
-                label="Encoding"
+                label={editorControls.encoding}
                 data={[
                   { value: '', label: 'found by itself' },
                   ...(encoding === undefined || encodings.includes(encoding) ? [] : [encoding]),
@@ -216,17 +217,19 @@ export const ReadingSettings = ({
           ) : null}
           <div className={`stack-tight ${css.wide}`}>
             <Checkbox
-              label="A row without a PO number belongs to the PO above it"
+              label={editorControls.continuationRows}
               checked={mapping.continuationRows ?? false}
               onChange={(event) => set({ continuationRows: event.currentTarget.checked })}
             />
             <Checkbox
-              label="Items are written as [NUMBER] and a name; the number is ordered"
+              label={editorControls.itemInBrackets}
+              description="The number is ordered."
               checked={mapping.itemInBrackets ?? false}
               onChange={(event) => set({ itemInBrackets: event.currentTarget.checked })}
             />
             <Checkbox
-              label="States are written out (Ohio), and sent as their codes (OH)"
+              label={editorControls.stateNames}
+              description="Ohio is sent as its code OH."
               checked={mapping.stateNames === 'convert'}
               onChange={(event) => set({ stateNames: event.currentTarget.checked ? 'convert' : 'refuse' })}
             />
