@@ -26,7 +26,7 @@ const aboutPos = (group: NotOrdered): Need => {
   const named =
     n === 1
       ? `PO ${showText(poNumber)} ${state}`
-      : `${isCut ? 'more than ' : ''}${count(n, 'PO')} ${state}, such as ${showText(poNumber)},`;
+      : `${isCut ? `more than ${count(n - 1, 'PO')}` : count(n, 'PO')} ${state}, such as ${showText(poNumber)},`;
   const why = message === null ? '' : `: ${showText(message.replace(/\.$/, ''))}`;
   return {
     code: state,

@@ -34,7 +34,7 @@ const nextSteps: Partial<Record<PurchaseOrderState, string>> = {
   cart_created: 'Its lines are added',
   items_added: 'Its prices and stock are checked, and it is submitted',
   submitting: 'The answer of the service is recorded',
-  verifying: 'The order is looked up; nothing is submitted again before that is clear',
+  verifying: 'Its order is looked up',
 };
 
 type Next = Pick<PoBanner, 'next' | 'nextAt'>;

@@ -42,12 +42,12 @@ const answeredRows = (answer: 'leave_out' | 'pieces') => `
   where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
   order by r.import_id, r.row_number, r.question`;
 
-// A blank cell below a row that is counted in pieces says as little as any other blank one.
+// A blank cell below a row that is counted in pieces is one piece only if somebody said so of blank cells.
 const blankSql = `
   with below as (
     select distinct r.import_id, r.row_number, r.question, exists (
         select from layout_values b where b.account = i.account and b.header_key = l.header_key
-          and b.column_key = split_part(r.question, E'\\n', 1) and b.value_key = '' and b.answer in ('seen', 'order')) as is_known
+          and b.column_key = split_part(r.question, E'\\n', 1) and b.value_key = '' and b.answer = 'order') as is_known
     from purchase_orders p
     join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
     join imports i on i.id = p.import_id

@@ -192,6 +192,11 @@ export const linesOf = (po: string): string => `(
   ) order by l.row_number), '[]')
   from lines l where l.import_id = ${po}.import_id and l.po_number = ${po}.po_number)`;
 
+/** SQL: which answers for a whole column do not cover a value. */
+const exceptions = Object.entries(notFor)
+  .map(([exception, answers]) => `when '${exception}' then '{${answers.join(',')}}'::text[]`)
+  .join(' ');
+
 /**
  * SQL: what is known of the value that the row issue `r` of an import `i` with the layout `l` asks about: what was said of the value itself,
  * otherwise of all other values of its column.
@@ -199,11 +204,12 @@ export const linesOf = (po: string): string => `(
 export const answerOf = (r: string, i: string, l: string): string =>
   `(select v from layout_values v where v.account = ${i}.account and v.header_key = ${l}.header_key
     and v.column_key = split_part(${r}.question, E'\\n', 1) and (v.value_key = split_part(${r}.question, E'\\n', 2) or (v.value_key = '${anyValue}'
-      and v.answer <> case split_part(${r}.question, E'\\n', 3) when 'stop' then '${notFor.stop}' when 'number' then '${notFor.number}' else '' end))
+      and v.answer <> all (case split_part(${r}.question, E'\\n', 3) ${exceptions} else '{}' end)))
     order by v.value_key = '${anyValue}' limit 1)`;
 
 /** SQL: what the row issue asks about, without the answer for a whole column that does not cover it, which earlier versions did not store. */
-export const askedAbout = (r: string): string => `regexp_replace(${r}.question, E'\\n(stop|number)$', '')`;
+export const askedAbout = (r: string): string =>
+  `regexp_replace(${r}.question, E'\\n(${Object.keys(notFor).join('|')})$', '')`;
 
 /** SQL: nobody has said for good what the value means. */
 export const isUnanswered = (r: string, i: string, l: string): string =>

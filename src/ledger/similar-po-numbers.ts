@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { madeForFile } from '../intake/made-po-number.ts';
 import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
+import { rowPoKey } from './po-key.ts';
 import {
   hasBeside,
   hasSpelling,
@@ -9,13 +10,13 @@ import {
   spelling,
   spellingsBeside,
 } from './po-spelling.ts';
-import { isLive, isSettled, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
+import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
 /** SQL: how many of each item a PO orders, whatever else its lines say; null where they were removed. */
 const orderedBy = (importId: string, poNumber: string) => `(
     select string_agg(item || ' ' || quantity, E'\\n' order by item) from (
-      select coalesce(l.item_sku, l.item_id) as item, sum(l.quantity) as quantity from lines l
+      select coalesce(lower(l.item_sku), l.item_id) as item, sum(l.quantity) as quantity from lines l
       where l.import_id = ${importId} and l.po_number = ${poNumber} group by 1) items)`;
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
@@ -54,31 +55,34 @@ export const holdSpelledBefore = (
   quoteOnly: boolean,
 ): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
 
-/** SQL: a row of the import asks a question about its PO number, or this has an issue. */
+/** SQL: a row of the import asks a question about its PO number, is left out for it, or this has an issue. */
 const isOpen = (importId: string, columnNames: string) =>
-  `r.import_id = ${importId} and (r.question is not null or r.severity = 'issue') and ${isAboutNumber('r', columnNames)}`;
+  `r.import_id = ${importId} and (r.question is not null or r.code = 'left_out' or r.severity = 'issue') and ${isAboutNumber('r', columnNames)}`;
 
-// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is. Until then 4712 may be that one, whatever its lines are.
+// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is, and until then 4712 may be that one, whatever its lines are. Who says that
+// the first one is not to be ordered has not said so of 4712, which may come later.
 const besideOpenSql = `
   with open as materialized (
     select p.po_key, p.state, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
     from purchase_orders p join imports i on i.id = p.import_id
-    where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and ((p.state = 'held' and p.reason_code = 'question')
-      or (p.state in ('failed', 'rejected') and p.reason_code is distinct from 'corrected' and not ${isSettled('p')} and p.state = 'rejected'))
+    where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and p.po_key ~ '[^0-9]'
+      and ((p.state = 'held' and p.reason_code = 'question')
+        or (p.state in ('rejected', 'cancelled') and p.reason_code is distinct from 'corrected' and p.reason_code is distinct from 'read_again'))
       and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)})
     union all
-    select t.po_key, coalesce(t.outcome, 'held'), ${namedPo('t')} || ' of this file (row ' || t.first_row || ')' from staged t
-    where t.po_number in (select r.po_number from row_issues r where ${isOpen('$3', '$4::jsonb')})),
+    select ${rowPoKey('r')}, case when bool_or(r.code = 'left_out') then 'cancelled' else coalesce(max(t.outcome), 'held') end,
+      'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'
+    from row_issues r left join staged t using (po_number) where ${isOpen('$3', '$4::jsonb')} group by 1, r.po_number),
   found as (
     select distinct on (s.po_number) s.po_number,
-      o.named || case o.state when 'rejected' then ' was rejected' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
+      o.named || case o.state when 'rejected' then ' was rejected' when 'cancelled' then ' was not to be ordered' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
     from open o cross join lateral ${spellingsBeside('o.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
     where n.spelling <> ${spelling('o.po_key')} and (s.outcome is null or s.outcome = 'held')
     order by s.po_number, o.named)
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from found where found.po_number = s.po_number`;
 
-/** Holds staged POs beside one whose number is theirs with something beside it, and of which nobody has said yet what it is. */
+/** Holds staged POs beside one whose number is theirs with something beside it, and that is not ordered, or of which nobody has said yet what it is. */
 export const holdBesideOpen = (
   client: pg.PoolClient,
   importId: string,

@@ -38,7 +38,7 @@ test('what the first row of a PO says counts for those that continue it: asked, 
   expect(await statesOf(next.importId)).toEqual(['C-4 ready 2 lines']);
 });
 
-test('but how the item of the first row is packed says nothing of the others', async () => {
+test('but how the item of the first row is packed says nothing of the others, which are asked about once', async () => {
   const file = await agreed();
   const night = await dropUnseen('2.csv', file('P-1,AX-3,2,DZ', ',AX-4,4,'));
   await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 12 });
@@ -50,6 +50,11 @@ test('but how the item of the first row is packed says nothing of the others', a
     return rows.map(({ item_sku, quantity }) => `${item_sku} x ${quantity}`);
   };
   expect(await linesOf(night.importId)).toEqual(['AX-3 x 24', 'AX-4 x 4']);
+  const [blank] = await questionsOf(night.importId);
+  expect(blank!.message).toBe(
+    '"Zst" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?',
+  );
+  await answer(blank!.id, { answer: 'order' });
   expect(await statesOf(night.importId)).toEqual(['P-1 ready 2 lines']);
   const next = await dropUnseen('3.csv', file('P-2,AX-3,2,DZ', ',AX-4,4,'));
   expect(await linesOf(next.importId)).toEqual(['AX-3 x 24', 'AX-4 x 4']);
@@ -88,26 +93,26 @@ test.each([false, true])(
     await dropUnseen('1.csv', file(...rows));
     const night = await dropUnseen(
       '2.csv',
-      file(`${own('13')} hold,AX-1,1`, ',AX-2,5', `${own('14')},AX-1,1`),
+      file(`${own('13')} sample,AX-1,1`, ',AX-2,5', `${own('14')},AX-1,1`),
     );
-    expect(night.pos).toEqual([`${own('13')} hold held question`, `${own('14')} ready`]);
+    expect(night.pos).toEqual([`${own('13')} sample held question`, `${own('14')} ready`]);
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out', wholeColumn });
     expect(await statesOf(night.importId)).toEqual([
-      `${own('13')} hold cancelled left_out 2 lines`,
+      `${own('13')} sample cancelled left_out 2 lines`,
       `${own('14')} ready 1 lines`,
     ]);
     const next = await dropUnseen(
       '3.csv',
       file(
-        `${own('13')} hold,AX-1,2`,
+        `${own('13')} sample,AX-1,2`,
         ',AX-2,7',
-        `${own('77')} hold,AX-1,1`,
+        `${own('77')} sample,AX-1,1`,
         ',AX-2,8',
         `${own('78')},AX-9,1`,
       ),
     );
     expect(next.pos).toEqual([
-      ...(wholeColumn ? [] : [`${own('77')} hold held question`]),
+      ...(wholeColumn ? [] : [`${own('77')} sample held question`]),
       `${own('78')} ready`,
     ]);
   },

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { readPurchaseOrdersNamed } from '../../src/ledger/console/purchase-order.ts';
+import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -80,6 +82,7 @@ test('a rejected row that cancels an order by words beside its number names the 
 
 test('nobody orders a number that an open rejection names with words beside it', async () => {
   const rows = (...lines: string[]) => ['po_number,item_sku,quantity', ...lines, ''].join('\n');
+  expect((await dropUnseen('0.csv', rows('R-40,AX-1,5'))).pos).toEqual(['R-40 ready']);
   const first = await dropUnseen('1.csv', rows('R-41 CANCELLED,AX-1,5', 'R-42,AX-1,5'));
   expect(first.pos).toEqual(['R-41 CANCELLED rejected row_issues', 'R-42 ready']);
   expect((await dropUnseen('2.csv', rows('R-41,AX-7,3'))).pos).toEqual(['R-41 held similar_po']);
@@ -212,4 +215,72 @@ test('who has every other new number ordered is asked about one that says not to
   await desk.answer((await desk.questionsOf(second.importId))[0]!.id, { answer: 'order', wholeColumn: true });
   const third = await dropUnseen('3.csv', rows('Miller job,AX-1,1', '803-void,AX-1,1', '804 on hold,AX-1,1'));
   expect(third.pos).toEqual(['Miller job ready', '803-void held question', '804 on hold held question']);
+});
+
+describe('a number that was withdrawn holds the plain one, whatever became of it', () => {
+  let header = 0;
+  const newKind = () => {
+    header += 1;
+    const columns = `PO Number,Item,Qty,Date ${header}`;
+    return (...lines: string[]) => [columns, ...lines.map((line) => `${line},`), ''].join('\n');
+  };
+  const end = {
+    'left out': (importId: string) => answerAll(importId, { answer: 'leave_out' }),
+    'left out for the whole column': (importId: string) =>
+      answerAll(importId, { answer: 'leave_out', wholeColumn: true }),
+    cancelled: async (importId: string) => {
+      const { pool } = desk.use.deps;
+      const targets = await findActionTargets(pool, 'cancel', { importId });
+      await applyOperatorAction(pool, 'cancel', targets, { who: 'Olga' });
+    },
+  };
+  const answerAll = async (importId: string, given: Parameters<typeof desk.answer>[1]) => {
+    for (const { id } of await desk.questionsOf(importId)) await desk.answer(id, given);
+  };
+
+  test.each([
+    ['left out', 'VOID 4#'],
+    ['left out', '4# storno'],
+    ['left out', '4#-void'],
+    ['left out for the whole column', '4# storno'],
+    ['cancelled', 'VOID 4#'],
+  ] as const)('%s: %s', async (how, written) => {
+    const rows = newKind();
+    const number = 4000 + header * 10;
+    const odd = written.replace('4#', `${number}`);
+    await dropUnseen('1.csv', rows(`${number + 5000},AX-1,1`));
+    const second = await dropUnseen('2.csv', rows(`${odd},AX-1,2`));
+    expect(second.pos).toEqual([`${odd} held question`]);
+    await end[how](second.importId);
+    const third = await dropUnseen('3.csv', rows(`${number},AX-7,9`, `${number + 1},AX-1,1`));
+    expect(third.pos).toEqual([`${number} held similar_po`, `${number + 1} ready`]);
+    const [po] = await readPurchaseOrdersNamed(desk.use.deps.pool, `${number}`, 'north');
+    expect(po!.reasonText).toContain(`PO ${odd} of import `);
+    expect(po!.reasonText).toContain(' was not to be ordered when this file was read');
+  });
+
+  test('one that is left out again in the same file, and one that the answer for the whole column was not about', async () => {
+    const rows = newKind();
+    await dropUnseen('1.csv', rows('9711,AX-1,1'));
+    const second = await dropUnseen('2.csv', rows('VOID 9721,AX-1,2'));
+    await end['left out for the whole column'](second.importId);
+    const third = await dropUnseen(
+      '3.csv',
+      rows('9721,AX-3,3', 'VOID 9721,AX-1,2', '9731,AX-1,2', '9731 storno,AX-1,1', '9741,AX-1,1'),
+    );
+    expect(third.pos).toEqual([
+      '9721 held similar_po',
+      '9731 held similar_po',
+      '9731 storno held question',
+      '9741 ready',
+    ]);
+  });
+
+  test('but not if it was ordered', async () => {
+    const rows = newKind();
+    await dropUnseen('1.csv', rows('9811,AX-1,1'));
+    const second = await dropUnseen('2.csv', rows('9821 hold tight,AX-1,2'));
+    await answerAll(second.importId, { answer: 'order' });
+    expect((await dropUnseen('3.csv', rows('9821,AX-7,9'))).pos).toEqual(['9821 ready']);
+  });
 });

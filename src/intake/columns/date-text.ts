@@ -29,7 +29,7 @@ const isMonth = (word: string | undefined): boolean => {
   return word !== undefined && months.has(fold(word));
 };
 
-const numbers = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:$|[ T])/;
+const numbers = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{2}|\d{4}))(?:$|[ T])/;
 const eastern = /^\d{4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]/;
 const time = /[\sT]+\d{1,2}:\d{2}.*$/;
 const year = /^(?:\d{4}|['’]?\d{2})$/;

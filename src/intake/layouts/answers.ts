@@ -20,21 +20,32 @@ interface AskedValue {
   key: ValueKey;
   /** Of an identifier: what it looks like; otherwise empty. */
   shape: ValueKey;
+  isPoNumber: boolean;
   /** It was perhaps seen without anybody looking at it, so only an answer counts. */
   isDoubtful: boolean;
   /** It says that something is not to be ordered; few values are ever asked for that. */
   saysNotToOrder: () => boolean;
 }
 
-/**
- * Why an answer for all other new values of the column does not apply to this one: `stop`, it says not to order, so *order* does not apply;
- * `number`, it is an ordinary number, so *leave out* does not apply. Pure.
- */
-export const exceptionOf = ({ shape, saysNotToOrder }: AskedValue): 'stop' | 'number' | undefined =>
-  saysNotToOrder() ? 'stop' : shape === shapes.one ? 'number' : undefined;
+/** Which answers for all other new values of a column do not apply to one, by what it is. */
+export const notFor = {
+  /** It says not to order. */
+  stop: ['order'],
+  /** An ordinary number. */
+  number: ['leave_out'],
+  /** A PO number that takes one back: who only leaves it out does not say what becomes of the one that is meant. */
+  withdrawal: ['order', 'leave_out'],
+} as const satisfies Record<string, readonly KnownValue[]>;
 
-/** Which answer for all other new values does not apply. */
-export const notFor = { stop: 'order', number: 'leave_out' } as const;
+/** Why an answer for all other new values of the column may not apply to this one. Pure. */
+export const exceptionOf = ({
+  shape,
+  isPoNumber,
+  saysNotToOrder,
+}: AskedValue): keyof typeof notFor | undefined => {
+  if (saysNotToOrder()) return isPoNumber ? 'withdrawal' : 'stop';
+  return shape === shapes.one ? 'number' : undefined;
+};
 
 /** What is known of a value of a column; undefined: nobody has said what it means. Pure. */
 export const answerTo = (
@@ -48,5 +59,5 @@ export const answerTo = (
   if (likeIt !== undefined) return likeIt;
   const any = answers.get(anyValue);
   const exception = any === undefined ? undefined : exceptionOf(value);
-  return exception && any === notFor[exception] ? undefined : any;
+  return exception && (notFor[exception] as readonly KnownValue[]).includes(any!) ? undefined : any;
 };

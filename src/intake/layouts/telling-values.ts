@@ -82,14 +82,14 @@ export const sayValue = (key: ValueKey, text: string): string => {
  * @param why `ask`: somebody wanted to be asked each time; another text: what is odd about it; undefined: no earlier file of the header had it
  */
 export const sayQuestion = (header: string, key: ValueKey, text: string, why: string | undefined): string => {
-  const says = `"${header}" says ${JSON.stringify(text)}`;
+  const says = key === '' ? `"${header}" is blank here` : `"${header}" says ${JSON.stringify(text)}`;
   const what =
     why === 'ask'
       ? `${says}, which is to be asked about each time`
       : why !== undefined
         ? `${says}, ${why}`
         : key === ''
-          ? `"${header}" is blank here, which it was not before`
+          ? `${says}, which it was not before`
           : standsForMany(key)
             ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
             : `${says}, which no file with this header said before`;

@@ -42,6 +42,9 @@ export interface Looked {
   settled: ReadonlySet<string>;
 }
 
+/** How many pieces one of the row above is says nothing for sure of a blank cell. */
+const belowPieces = 'below a row that is counted in pieces';
+
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
 /**
@@ -79,10 +82,13 @@ export const createColumnWatch = (
       const tellsOfPo = !shapes || column === poNumbers;
       const cell = watched.fixed ?? textAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
-      else if (watched.first && cell.trim() === '') {
+      const below = cell.trim() === '' ? watched.first : undefined;
+      const isBelowPieces = below !== undefined && 'pieces' in below;
+      if (below && !isBelowPieces) {
         settled.add(header);
-        if ('leftOut' in watched.first) leftOut ??= watched.first.leftOut;
-        else questions.push({ ...watched.first.question, rowNumber: row.rowNumber, found: undefined });
+        if ('leftOut' in below) leftOut ??= below.leftOut;
+        else if ('question' in below)
+          questions.push({ ...below.question, rowNumber: row.rowNumber, found: undefined });
         continue;
       }
       if (values.many && !answers && !shapes) {
@@ -112,11 +118,14 @@ export const createColumnWatch = (
       if (!answers && !doubt) continue;
       const saysNotToOrder = () =>
         doubt ? doubt.saysNotToOrder === true : !shapes && maySayNotToOrder(cell);
-      const value = { key, shape, isDoubtful: doubt !== undefined, saysNotToOrder };
+      const value = {
+        ...{ key, shape, isPoNumber: column === poNumbers },
+        ...{ isDoubtful: doubt !== undefined, saysNotToOrder },
+      };
       const answer =
         (answers && answerTo(answers, value)) ??
         ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
-      if (answer === 'seen') continue;
+      if (answer === 'seen' && !isBelowPieces) continue;
       // A PO number that is agreed can still break a rule.
       if (!shapes) settled.add(header);
       if (answer === 'order') continue;
@@ -125,11 +134,15 @@ export const createColumnWatch = (
         const own = { header, text };
         if (!continues && tellsOfPo) watched.first = { leftOut: own };
         leftOut ??= own;
-      } else if (answer?.startsWith('pieces ')) packs.push({ header, text, pieces: Number(answer.slice(7)) });
-      else {
+      } else if (answer?.startsWith('pieces ')) {
+        const pieces = Number(answer.slice(7));
+        packs.push({ header, text, pieces });
+        if (!continues && tellsOfPo) watched.first = { pieces };
+      } else {
         watched.asked.add(key);
         const exception = exceptionOf(value);
-        const asked = sayQuestion(header, key, text, answer === 'ask' ? answer : doubt?.usually);
+        const why = answer === 'ask' ? answer : isBelowPieces ? belowPieces : doubt?.usually;
+        const asked = sayQuestion(header, key, text, why);
         const question = {
           ...noteAt(row.rowNumber, poOfRow, header, 'question', asked),
           found: text,

@@ -35,8 +35,8 @@ export interface WatchedColumn {
   quantity: number | undefined;
   key: ValueKey;
   doubt?: DoubtfulItem | undefined;
-  /** What the first row of the PO has in it, if that is skipped or asked about: it counts for the rows that continue it. */
-  first?: { leftOut: LeftOut } | { question: RowIssue } | undefined;
+  /** What the first row of the PO has in it, if that is skipped, asked about or counted in pieces: it counts for the rows that continue it. */
+  first?: { leftOut: LeftOut } | { question: RowIssue } | { pieces: number } | undefined;
   /** The text that each row has, because it is said once for all of them. */
   fixed?: string;
 }

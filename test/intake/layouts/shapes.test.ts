@@ -136,11 +136,21 @@ describe('of a header that is agreed', () => {
   });
 });
 
-test('the first file of a header is asked about only where most PO numbers have a number and some do not', async () => {
+test('the first file of a header is asked about where some PO numbers are plain and others have something beside them', async () => {
   const file = (...pos: string[]) => `${header}\n${pos.map((po) => `${po},A-1,2\n`).join('')}`;
   expect(await askedOf(file('4711', '4712', 'STOCK'))).toContain('"STOCK" (1 row)');
   expect(await askedOf(file('4711', '4712', '4713'))).toBeUndefined();
   expect(await askedOf(file('SPRING', 'SUMMER', '4711'))).toBeUndefined();
+  expect(await askedOf(file('Online 4711', 'Phone 4712'))).toBeUndefined();
+  expect(await askedOf(file('4711 A', '4711 B', '4712'))).toBeUndefined();
+  for (const odd of [
+    ['4712 rush'],
+    ['4712 rush', '4713 rush', '4714 urgent'],
+    ['4712 n/a'],
+    ['✗ 4712'],
+    ['4712 ?'],
+  ])
+    expect(await askedOf(file('4711', ...odd))).toContain(`"${odd[0]}" (1 row)`);
 });
 
 test('and where few of its items have words besides a number, as a remark beside an item does', async () => {
