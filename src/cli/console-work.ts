@@ -50,6 +50,12 @@ export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
       for (const id of ids) await deps.enqueue((await deps.work.deferRun(id)).map(jobFor));
       await writeDueResults(runtime);
     },
+    continueAnswered: async (account) => {
+      await enqueueAccount(runtime.jobs, account).catch((err: unknown) =>
+        logger.warn({ err }, 'The queue did not take answered POs; the sweep of the workers gives them jobs'),
+      );
+      await writeDueResults(runtime);
+    },
     enqueueImports: (imports) =>
       deps
         .enqueue(imports.map((one) => importJob(one.id, one)))

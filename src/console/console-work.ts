@@ -18,6 +18,11 @@ export type KnownProblem = ProblemsAnswer['problems'][number];
 export interface ConsoleWork {
   /** Gives POs that an action changed their jobs now, and writes the result files that are due. */
   enqueueChanged(purchaseOrderIds: readonly string[]): Promise<void>;
+  /**
+   * Gives POs of an account that continue after an answer jobs, as far as there is room in its window: they may be thousands. Writes the result
+   * files that are due. Never throws: the sweep finds what is missing.
+   */
+  continueAnswered(account: string): Promise<void>;
   /** Gives imports that were just registered their jobs. Never throws: the sweep finds what is missing. */
   enqueueImports(imports: readonly (Pick<UnreadImport, 'id'> & Partial<UnreadImport>)[]): Promise<void>;
   /** Gives POs of these accounts jobs, as far as there is room in the accounts' windows. */

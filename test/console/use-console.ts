@@ -30,6 +30,7 @@ const settings: ConsoleSettings = {
 /** No queue, no worker and no folder. */
 export const idleWork: ConsoleWork = {
   enqueueChanged: async () => {},
+  continueAnswered: async () => {},
   enqueueImports: async () => {},
   fillAccounts: async () => {},
   continueBulkRuns: () => {},

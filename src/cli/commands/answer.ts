@@ -111,7 +111,7 @@ Examples:
             terminal.say('Nothing was changed: somebody has answered this question meanwhile.');
             return 'notAllDone';
           }
-          await createConsoleWork(runtime).enqueueChanged(answered.purchaseOrderIds);
+          await createConsoleWork(runtime).continueAnswered(question.account);
           const sentence = answeredText(answered, given);
           terminal.answer({ sentence, ...answered });
           sayWrapped(terminal, showText(sentence), 0);

@@ -63,7 +63,7 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           'conflict',
           'Nothing waits for this answer: somebody has given it, or decided about the POs, or there is no such question.',
         );
-      await work.enqueueChanged(answered.purchaseOrderIds);
+      await work.continueAnswered(answered.question.account);
       return { sentence: answeredText(answered, request.body) };
     },
   );
