@@ -68,12 +68,17 @@ const proof = [
     'embedded/two-hosts',
     'health/monitoring-files',
     'intake/columns/mapping-benchmark',
+    'intake/encodings-of-languages',
     'intake/reading-limits',
+    'intake/remarks-anywhere',
     'ledger/backup',
     'mock/mock-page',
     'mock/start-service',
     'notify/answers',
     'notify/notifier',
+    'queue/queue-on-postgres',
+    'queue/queue-on-redis',
+    'queue/shared-redis',
     'reports/layout-results',
     'scenarios/isolation',
     'service/processes',
@@ -119,8 +124,8 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // Real servers start and stop in these; two cores are what the slowest supported machine has.
-    maxWorkers: 2,
+    // Real servers start and stop in these; two cores are what the slowest supported machine has. Its tests leave a part of them idle.
+    maxWorkers: 3,
     // A command of the command line takes three seconds to start on a busy machine, and some tests run a dozen.
     testTimeout: 120_000,
     // Dropping a database waits for a checkpoint, which takes long while other programs write much.

@@ -78,6 +78,17 @@ test('a blank cell below a row that is counted in pieces is asked about, where n
   expect(await statesOf(night.importId)).toEqual(['Q-1 ready 1 lines', 'Q-2 ready 1 lines']);
 });
 
+test('a row counted in pieces, and a blank one below it: it is asked about, also where the number is known', async () => {
+  const file = await agreed();
+  const night = await dropUnseen('2.csv', file('R-1,AX-3,2,DZ'));
+  await answer((await questionsOf(night.importId))[0]!.id, { answer: 'pieces', pieces: 12 });
+  const next = await dropUnseen('3.csv', file('R-2,AX-3,2,DZ', ',AX-4,4,', 'R-3,AX-1,1,Open', ',AX-4,4,'));
+  expect(next.pos).toEqual(['R-2 held question', 'R-3 ready']);
+  expect((await questionsOf(next.importId)).map(({ message }) => message)).toEqual([
+    '"Zst" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?',
+  ]);
+});
+
 test.each([false, true])(
   'a PO number that is left out takes the rows along that continue it (for the whole column: %s)',
   async (wholeColumn) => {

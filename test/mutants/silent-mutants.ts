@@ -180,7 +180,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a row that continues one that is left out is left out',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [['else if (watched.first &&', 'else if (false &&']],
+    edits: [['if (below && !isBelowPieces) {', 'if (false) {']],
     tests: ['test/console/continued-rows.test.ts'],
     named: 'counts for those that continue it',
   },
@@ -190,6 +190,27 @@ export const silentMutants: Mutant[] = [
     edits: [['const tellsOfPo = !shapes || column === poNumbers;', 'const tellsOfPo = !shapes;']],
     tests: ['test/console/continued-rows.test.ts'],
     named: 'takes the rows along',
+  },
+  {
+    safeguard: 'an answer for a whole column covers no number that takes one back',
+    file: 'src/intake/layouts/answers.ts',
+    edits: [["withdrawal: ['order', 'leave_out'],", "withdrawal: ['order'],"]],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'was not about',
+  },
+  {
+    safeguard: 'a number that was withdrawn holds the plain one, whatever became of it',
+    file: 'src/ledger/similar-po-numbers.ts',
+    edits: [["p.state in ('rejected', 'cancelled') and", "p.state = 'rejected' and"]],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'left out: VOID',
+  },
+  {
+    safeguard: 'a blank cell below a row in pieces is asked about',
+    file: 'src/intake/layouts/watch-columns.ts',
+    edits: [["answer === 'seen' && !isBelowPieces", "answer === 'seen'"]],
+    tests: ['test/console/continued-rows.test.ts'],
+    named: 'a row counted in pieces, and a blank one below it',
   },
   {
     safeguard: 'what is left out for one plain number is not left out for the next',
@@ -262,7 +283,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a value that no file with its header had is asked about',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [["if (answer === 'seen') continue;", "if (answer === 'seen' || answer === undefined) continue;"]],
+    edits: [["=== 'seen' && !isBelowPieces)", "=== 'seen' || answer === undefined)"]],
     tests: questions,
     named: 'the POs of these rows wait, and the others go on',
   },
