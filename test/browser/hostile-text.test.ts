@@ -12,7 +12,8 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const file = [
   'po_number,item_sku,quantity,note,expected_price',
   ...[attack, link, turned, long.slice(0, 200)].map((text) =>
-    [text, text, '1', text, '0.50'].map(quoted).join(','),
+    // A plain number among others would let the file wait.
+    [text === link ? `from ${link}` : text, text, '1', text, '0.50'].map(quoted).join(','),
   ),
   [long, long, long, long, long].map(quoted).join(','),
   '',
