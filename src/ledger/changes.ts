@@ -33,7 +33,7 @@ export const changeChannel = 'cartwright_changes';
 
 const gatherMs = 1000;
 /** A notification has at most 8,000 bytes. */
-const mostIds = 50;
+export const mostIds = 50;
 
 /** Which of something changed; `any` once there are too many, or one is not known. */
 type Which = Set<string> | 'any';

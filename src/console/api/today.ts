@@ -32,6 +32,7 @@ import { accountsWithWork, chosenAccounts } from '../known-accounts.ts';
 import { alarmActions, endedActions, groupActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { personOf } from '../person.ts';
+import { withStop } from '../po-banner.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
@@ -59,8 +60,6 @@ const groupRefused = (files: readonly OpenFile[]): RefusedGroup[] => {
   }
   return [...groups.values()];
 };
-
-const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What all of them answer, under their names. */
 const allOf = async <Asked extends Record<string, unknown>>(asked: Asked) =>

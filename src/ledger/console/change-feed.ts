@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { type Changes, changeChannel, changeTopics } from '../changes.ts';
+import { type Changes, changeChannel, changeTopics, mostIds } from '../changes.ts';
 
 export interface ChangeFeed {
   /**
@@ -25,7 +25,7 @@ const blindMs = 5000;
 const union = (a: string[] | undefined, b: string[] | undefined): string[] | undefined => {
   if (!a || !b) return undefined;
   const all = [...new Set([...a, ...b])];
-  return all.length > 50 ? undefined : all;
+  return all.length > mostIds ? undefined : all;
 };
 
 const merge = (a: Changes, b: Changes): Changes => ({
