@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { belowPieces } from '../intake/layouts/telling-values.ts';
 import { maxQuantity } from '../intake/options.ts';
 import { type Regrouping, regroupRows } from './group-rows.ts';
 import { changePos, withParts } from './po/change.ts';
@@ -42,24 +43,13 @@ const answeredRows = (answer: 'leave_out' | 'pieces') => `
   where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
   order by r.import_id, r.row_number, r.question`;
 
-// A blank cell below a row that is counted in pieces is one piece only if somebody said so of blank cells.
+// What was said of how a row is counted says nothing of the blank cells below it.
 const blankSql = `
-  with below as (
-    select distinct r.import_id, r.row_number, r.question, exists (
-        select from layout_values b where b.account = i.account and b.header_key = l.header_key
-          and b.column_key = split_part(r.question, E'\\n', 1) and b.value_key = '' and b.answer = 'order') as is_known
-    from purchase_orders p
-    join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
-    join imports i on i.id = p.import_id
-    join layouts l on l.id = i.layout_id
-    cross join lateral ${answerOf('r', 'i', 'l')} known(v)
-    where p.account = $1 and ${waits('p')} and (known.v).answer = 'pieces'),
-  silent as (
-    delete from row_issues r using below b
-    where b.is_known and r.import_id = b.import_id and r.row_number = b.row_number and r.question = b.question)
-  update row_issues r set question = split_part(r.question, E'\\n', 1) || E'\\n', found = '',
+  update row_issues r set question = split_part(r.question, E'\\n', 1) || E'\\n${belowPieces}\\nblank', found = '',
     message = format('"%s" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?', r.column_name)
-  from below b where not b.is_known and r.import_id = b.import_id and r.row_number = b.row_number and r.question = b.question`;
+  from purchase_orders p join imports i on i.id = p.import_id join layouts l on l.id = i.layout_id
+  where p.account = $1 and ${waits('p')} and r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
+    and (${answerOf('r', 'i', 'l')}).answer = 'pieces'`;
 
 const takeOutSql = `
   with skipped as (${answeredRows('leave_out')}), gone as (

@@ -43,7 +43,9 @@ export const isAboutNumber = (r: string, columnNames: string): string =>
  * HOLD4711), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
  */
 const numbersIn = (key: string) => `(
-  select trim(regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|^${letter}{2,}(?=[0-9])|${letter}{4,}$', ' ', 'g'), '${signs}-') as number union
+  select trim(n.number, '${signs}-') as number
+  from regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|^${letter}{2,}(?=[0-9])|${letter}{4,}$', ' ', 'g') w
+  cross join lateral (select w union select split_part(ltrim(w), ' ', 1)) n(number) union
   select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
 
 /**

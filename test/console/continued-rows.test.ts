@@ -87,6 +87,20 @@ test('a row counted in pieces, and a blank one below it: it is asked about, also
   expect((await questionsOf(next.importId)).map(({ message }) => message)).toEqual([
     '"Zst" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?',
   ]);
+  // What is said of it is said of no other blank cell, nor does what was said of these count for it.
+  await answer((await questionsOf(next.importId))[0]!.id, { answer: 'pieces', pieces: 6 });
+  const third = await dropUnseen(
+    '4.csv',
+    file('R-4,AX-3,2,DZ', ',AX-4,4,', 'R-5,AX-1,1,Open', ',AX-4,4,', 'R-6,AX-1,3,'),
+  );
+  expect(third.pos).toEqual(['R-4 ready', 'R-5 ready', 'R-6 ready']);
+  const { rows } = await desk.use.deps.pool.query(
+    'select po_number, quantity from lines where import_id = $1 order by row_number',
+    [third.importId],
+  );
+  expect(rows.map(({ po_number, quantity }) => `${po_number} ${quantity}`)).toEqual([
+    ...['R-4 24', 'R-4 24', 'R-5 1', 'R-5 4', 'R-6 3'],
+  ]);
 });
 
 test.each([false, true])(

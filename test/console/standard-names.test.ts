@@ -242,6 +242,9 @@ describe('a number that was withdrawn holds the plain one, whatever became of it
     ['left out', 'VOID 4#'],
     ['left out', '4# storno'],
     ['left out', '4#-void'],
+    ['left out', '4#-VOID-2'],
+    ['left out', 'Storno zu 4#'],
+    ['left out', '4# delete'],
     ['left out for the whole column', '4# storno'],
     ['cancelled', 'VOID 4#'],
   ] as const)('%s: %s', async (how, written) => {

@@ -64,11 +64,15 @@ test.each([
 
 test.each([
   ['Quote #:', '2231'],
-  ['Quote', '2231'],
   ['Invoice to:', 'Acme'],
   ['Invoice', 'Acme'],
 ])('the label of another cell says no such thing: %s', (...cells) => {
   expect(titlesOfNoOrder(cells)).toEqual([]);
+});
+
+test('but of a number alone, it is a title', () => {
+  expect(titlesOfNoOrder(['Quotation', '2231'])).toEqual(['Quotation']);
+  expect(titlesOfNoOrder(['Invoice', 'PO-2231'])).toEqual(['Invoice']);
 });
 
 describe('the name of a sheet', () => {
@@ -80,7 +84,7 @@ describe('the name of a sheet', () => {
       })),
     });
 
-  test.each(['Cancelled', 'Already ordered', 'Example', 'Cancelled POs', 'Quotes'])(
+  test.each(['Cancelled', 'Already ordered', 'Example', 'Cancelled POs', 'Quotes', 'VOID 12'])(
     'is asked about: %s',
     async (name) => {
       const file = await book(name);

@@ -208,7 +208,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a blank cell below a row in pieces is asked about',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [["answer === 'seen' && !isBelowPieces", "answer === 'seen'"]],
+    edits: [['key: isBelowPieces ? belowPieces : key', 'key']],
     tests: ['test/console/continued-rows.test.ts'],
     named: 'a row counted in pieces, and a blank one below it',
   },
@@ -283,7 +283,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a value that no file with its header had is asked about',
     file: 'src/intake/layouts/watch-columns.ts',
-    edits: [["=== 'seen' && !isBelowPieces)", "=== 'seen' || answer === undefined)"]],
+    edits: [["if (answer === 'seen') continue;", "if (answer === 'seen' || answer === undefined) continue;"]],
     tests: questions,
     named: 'the POs of these rows wait, and the others go on',
   },

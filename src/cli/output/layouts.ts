@@ -2,6 +2,7 @@ import { fieldOfHeader, headerKey } from '../../intake/columns/fields.ts';
 import { anyValue, describing } from '../../intake/layouts/answers.ts';
 import { agreedBy } from '../../intake/layouts/layout-words.ts';
 import { isOfIdentifiers } from '../../intake/layouts/shapes.ts';
+import { belowPieces } from '../../intake/layouts/telling-values.ts';
 import { isOther } from '../../intake/layouts/watch-others.ts';
 import type { AppliedLayout } from '../../ledger/apply-layouts.ts';
 import type { listLayoutsOf } from '../../ledger/layouts.ts';
@@ -111,9 +112,11 @@ const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
             ? 'every other value'
             : value === describing
               ? 'what the item is'
-              : value === ''
-                ? terminal.paint('dim', 'blank')
-                : showText(value),
+              : value === belowPieces
+                ? 'blank, below a row in pieces'
+                : value === ''
+                  ? terminal.paint('dim', 'blank')
+                  : showText(value),
           answers[answer] ?? answer,
         ]),
   );

@@ -1,4 +1,4 @@
-import { shapes, type ValueKey } from './telling-values.ts';
+import { belowPieces, shapes, type ValueKey } from './telling-values.ts';
 
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
 export const anyValue = ' *';
@@ -33,16 +33,20 @@ export const notFor = {
   stop: ['order'],
   /** An ordinary number. */
   number: ['leave_out'],
+  /** A blank cell below a row that is counted in pieces. */
+  blank: ['order', 'leave_out'],
   /** A PO number that takes one back: who only leaves it out does not say what becomes of the one that is meant. */
   withdrawal: ['order', 'leave_out'],
 } as const satisfies Record<string, readonly KnownValue[]>;
 
 /** Why an answer for all other new values of the column may not apply to this one. Pure. */
 export const exceptionOf = ({
+  key,
   shape,
   isPoNumber,
   saysNotToOrder,
 }: AskedValue): keyof typeof notFor | undefined => {
+  if (key === belowPieces) return 'blank';
   if (saysNotToOrder()) return isPoNumber ? 'withdrawal' : 'stop';
   return shape === shapes.one ? 'number' : undefined;
 };

@@ -4,7 +4,7 @@ import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { isStopHeader, isStopValue } from './remarks.ts';
 import { isOfIdentifiers } from './shapes.ts';
-import { standsForMany, type ValueKey, valueKey } from './telling-values.ts';
+import { belowPieces, standsForMany, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
 
@@ -27,7 +27,7 @@ export const foldValues = (values: StoredValues, isBare = false): StoredValues =
         isOther(column) ? column : isBare ? unnamedKey(column) : headerKey(column) || column,
         Object.fromEntries(
           Object.entries(of).map(([value, answer]) => [
-            value === anyValue || value === describing ? value : fold(value),
+            [anyValue, describing, belowPieces].includes(value) ? value : fold(value),
             answer,
           ]),
         ),

@@ -25,6 +25,7 @@ const apart =
 /** The name of a sheet has no room for more than one word about it. */
 const sheetName =
   /^(?:cancell?ed|cancell?ations?|cancels?|void(?:ed)?|storn(?:o|iert)|already\s+\w+|rejected|deleted|archived?|old\s+(?:orders?|pos?))(?:\s+(?:orders?|pos?|items?|lines?))?$/i;
+const onlyNumber = /^[\p{L}-]{0,4}[\d/-]*\d[\d/-]*$/u;
 const longest = 150;
 
 /** `Cancelled: No`: the box of a form that is not ticked. */
@@ -59,11 +60,13 @@ const saysNoOrders = (title: string): boolean => {
 
 /** The texts in a row above a table that say so. @param filled the row's cells that are not blank. Pure. */
 export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
-  // Of two cells the first is the label of the second: `Quote`, `2231`.
+  // Of two cells the first is the label of the second: `Invoice`, `Acme`; but `Quotation`, `2231` is a title.
   const [label = '', value = ''] = filled;
-  const isLabelled = label.endsWith(':') || document.test(label) || isHarmlessLabel(label, value);
+  const isLabelled =
+    label.endsWith(':') || (document.test(label) && !onlyNumber.test(value)) || isHarmlessLabel(label, value);
   return filled.length === 2 && isLabelled ? [] : filled.filter(saysNoOrders);
 };
 
 /** Whether a sheet is called something else than orders. Pure. */
-export const isSheetOfNoOrder = (name: string): boolean => sheetName.test(name.trim()) || saysNoOrders(name);
+export const isSheetOfNoOrder = (name: string): boolean =>
+  sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);

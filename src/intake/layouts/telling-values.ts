@@ -47,6 +47,9 @@ const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key ==
 /** A number, an amount or a date. Pure. */
 export const isMeasure = (key: ValueKey): boolean => isNumber(key) || isAmountOrDate(key);
 
+/** A blank cell below a row that is counted in pieces: what is said of it is not said of other blank ones. Keys of cells never begin with a blank. */
+export const belowPieces = ' below pieces';
+
 /** What an identifier can look like. @see shapeKey */
 export const shapes = {
   one: 'one number or code',
@@ -82,17 +85,24 @@ export const sayValue = (key: ValueKey, text: string): string => {
  * @param why `ask`: somebody wanted to be asked each time; another text: what is odd about it; undefined: no earlier file of the header had it
  */
 export const sayQuestion = (header: string, key: ValueKey, text: string, why: string | undefined): string => {
-  const says = key === '' ? `"${header}" is blank here` : `"${header}" says ${JSON.stringify(text)}`;
+  const says =
+    key === ''
+      ? `"${header}" is blank here`
+      : key === belowPieces
+        ? `"${header}" is blank here, below a row that is counted in pieces`
+        : `"${header}" says ${JSON.stringify(text)}`;
   const what =
     why === 'ask'
       ? `${says}, which is to be asked about each time`
       : why !== undefined
         ? `${says}, ${why}`
-        : key === ''
-          ? `${says}, which it was not before`
-          : standsForMany(key)
-            ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-            : `${says}, which no file with this header said before`;
+        : key === belowPieces
+          ? says
+          : key === ''
+            ? `${says}, which it was not before`
+            : standsForMany(key)
+              ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+              : `${says}, which no file with this header said before`;
   return `${what}. Order such rows, or leave them out?`;
 };
 

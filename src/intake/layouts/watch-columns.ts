@@ -12,6 +12,7 @@ import type { SeenColumn } from './seen-column.ts';
 import { doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
 import {
   addValue,
+  belowPieces,
   type ColumnValues,
   isMeasure,
   isTelling,
@@ -41,9 +42,6 @@ export interface Looked {
   /** Headers whose values were asked or answered here, so that nothing else needs to be said of them. */
   settled: ReadonlySet<string>;
 }
-
-/** How many pieces one of the row above is says nothing for sure of a blank cell. */
-const belowPieces = 'below a row that is counted in pieces';
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
@@ -119,13 +117,13 @@ export const createColumnWatch = (
       const saysNotToOrder = () =>
         doubt ? doubt.saysNotToOrder === true : !shapes && maySayNotToOrder(cell);
       const value = {
-        ...{ key, shape, isPoNumber: column === poNumbers },
+        ...{ key: isBelowPieces ? belowPieces : key, shape, isPoNumber: column === poNumbers },
         ...{ isDoubtful: doubt !== undefined, saysNotToOrder },
       };
       const answer =
         (answers && answerTo(answers, value)) ??
         ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
-      if (answer === 'seen' && !isBelowPieces) continue;
+      if (answer === 'seen') continue;
       // A PO number that is agreed can still break a rule.
       if (!shapes) settled.add(header);
       if (answer === 'order') continue;
@@ -141,12 +139,11 @@ export const createColumnWatch = (
       } else {
         watched.asked.add(key);
         const exception = exceptionOf(value);
-        const why = answer === 'ask' ? answer : isBelowPieces ? belowPieces : doubt?.usually;
-        const asked = sayQuestion(header, key, text, why);
+        const asked = sayQuestion(header, value.key, text, answer === 'ask' ? answer : doubt?.usually);
         const question = {
           ...noteAt(row.rowNumber, poOfRow, header, 'question', asked),
           found: text,
-          question: [column, key, ...(exception ? [exception] : [])].join('\n'),
+          question: [column, value.key, ...(exception ? [exception] : [])].join('\n'),
         };
         if (!continues && tellsOfPo) watched.first = { question };
         questions.push(question);

@@ -32,7 +32,7 @@ const parts = /[()[\]:;|]|\s[-–—/]\s?|[-–—]\s/u;
 const gone = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
     'cancell?ed|cancellation\\s+(?:request|notice|of)|cxld?|cncld?|voided|void(?=\\W*$)|superseded|replaced\\s+by\\s+(?:po|order|p\\.o\\.)|withdrawn',
-    'storniert|stornierung|(?:please|pls)\\s+cancel|(?:bitte|wegen\\s+\\S+)\\s+stornieren|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|annuleren|anulowan[eoy]|avbeställd|entf(?:ä|ae)llt',
+    'storniert|stornierung|storno\\s+(?:zu|von|der|des)|(?:please|pls)\\s+cancel|(?:bitte|wegen\\s+\\S+)\\s+stornieren|annul[ée]e?s?|anulad[oa]s?|cancelad[oa]s?|annullat[oae]|geannuleerd|annuleren|anulowan[eoy]|avbeställd|entf(?:ä|ae)llt',
   ].join('|')})(?=$|[^\\p{L}])`,
   'iu',
 );
@@ -57,7 +57,7 @@ const remarkIn = (written: string): string | undefined => {
 
 /** In a cell of its own, or in a part of it, these words need no more; as a title or a row they may head a list. */
 const stopWord =
-  /^\P{L}*(?:cancel|canc|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
+  /^\P{L}*(?:cancel|canc|deleted?|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
 const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|supply)(?=$|[^\p{L}])/iu;
 
 /**
