@@ -68,7 +68,9 @@ const besideOpenSql = `
     where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and p.po_key ~ '[^0-9]'
       and ((p.state = 'held' and p.reason_code = 'question')
         or (p.state in ('rejected', 'cancelled') and p.reason_code is distinct from 'corrected' and p.reason_code is distinct from 'read_again'))
-      and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)})
+      and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)}
+        -- What was only odd and was cancelled is sent again as it was meant: 4711 and 4712 instead of "4711, 4712".
+        and (p.state <> 'cancelled' or r.question is null or r.question ~ E'\\n(stop|withdrawal)$'))
     union all
     select ${rowPoKey('r')}, case when bool_or(r.code = 'left_out') then 'cancelled' else coalesce(max(t.outcome), 'held') end,
       'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'

@@ -279,6 +279,16 @@ describe('a number that was withdrawn holds the plain one, whatever became of it
     ]);
   });
 
+  test('but not if it was only odd and was cancelled: it is sent again as it was meant', async () => {
+    const rows = newKind();
+    await dropUnseen('1.csv', rows('9851,AX-1,1'));
+    const second = await dropUnseen('2.csv', rows('"9861, 9862",AX-1,2'));
+    expect(second.pos).toEqual(['9861, 9862 held question']);
+    await end.cancelled(second.importId);
+    const third = await dropUnseen('3.csv', rows('9861,AX-1,1', '9862,AX-1,1'));
+    expect(third.pos).toEqual(['9861 ready', '9862 ready']);
+  });
+
   test('but not if it was ordered', async () => {
     const rows = newKind();
     await dropUnseen('1.csv', rows('9811,AX-1,1'));

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { tidyUploads } from '../../src/console/uploads/tidy-uploads.ts';
+import { createUploadDesk } from '../../src/console/uploads/upload-desk.ts';
 import { createUploadPlaces } from '../../src/console/uploads/upload-places.ts';
 import { privateCopyPath } from '../../src/intake/inbox/claim-id.ts';
 import { confirmUpload } from '../../src/ledger/console/confirm-uploads.ts';
+import { findUpload } from '../../src/ledger/console/uploads.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { bodyOf, csv, useUploads } from './use-uploads.ts';
 
@@ -163,6 +165,15 @@ test('two persons confirm at once: one import, and the second person is told who
     /^(Olga|Piet) has already confirmed/,
   );
   expect(queued).toHaveLength(1);
+});
+
+test('who is late by less than that is told, too: the file is gone by then', async () => {
+  const { id } = (await upload('late.csv', csv('LATE'))).upload;
+  const stale = (await findUpload(use.deps.pool, id, null))!;
+  await confirm(id);
+  const desk = createUploadDesk(use.deps);
+  const place = await desk.places.open(stale.account);
+  await expect(desk.assertHere(place, stale)).rejects.toThrow(/^Olga has already confirmed this upload/);
 });
 
 test('the settings of a layout come back with the mapping, so that a change of one column keeps them', async () => {

@@ -56,7 +56,7 @@ export const readMapping = (given: unknown): FileMapping => {
 /** The uploads as the routes use them. */
 export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   const places = createUploadPlaces({ pool, config, logger });
-  const read = createReading();
+  const inSlot = createReadingSlots();
 
   const present = async (upload: Upload): Promise<UploadDraft> => {
     const known = upload.quoteOnly ? undefined : await findSameBytes(pool, upload);
@@ -92,6 +92,21 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     return upload;
   };
 
+  /** What reads the file of an upload. Another person may have decided about it meanwhile, and its file is gone then. */
+  const reading = async <Result>(upload: Upload, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      const now = isMissing(error) ? await findUpload(pool, upload.id, null) : undefined;
+      throw now && now.state !== 'draft' ? decided(now) : explained(error);
+    }
+  };
+  const read = <Result>(
+    upload: Upload,
+    reply: FastifyReply,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => reading(upload, () => inSlot(reply, work));
+
   const pathOf = ({ account }: UploadPlace, { path }: Upload): string => join(account.folder, path);
 
   const answer = async (upload: Upload, place: UploadPlace, reply: FastifyReply): Promise<UploadAnswer> => {
@@ -99,7 +114,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     const file = { path: pathOf(place, upload), fileName };
     const mapping = readMapping(upload.mapping);
     const layouts = await listLayouts(pool, upload.account);
-    const described = await read(reply, (signal) =>
+    const described = await read(upload, reply, (signal) =>
       describeFile(place.account, file, mapping, layouts, signal),
     );
     return { upload: await present(upload), ...described, fields: fieldChoices };
@@ -126,9 +141,11 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   ) => {
     const { fileName, sha256, rereadOf: replaces } = upload;
     const file = { path: pathOf(place, upload), fileName, sha256, replaces };
-    const reading = mappedReading(place.account.intake, readMapping(upload.mapping));
+    const how = mappedReading(place.account.intake, readMapping(upload.mapping));
     const layouts = await listLayouts(pool, upload.account);
-    return read(reply, (signal) => previewFile(pool, place.account, file, reading, layouts, values, signal));
+    return read(upload, reply, (signal) =>
+      previewFile(pool, place.account, file, how, layouts, values, signal),
+    );
   };
 
   /**
@@ -140,16 +157,16 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     const mapping = readMapping(upload.mapping);
     if (Object.keys(mapping).length === 0 && !agrees) return undefined;
     const file = { path: pathOf(place, upload), fileName: upload.fileName };
-    const made = await read(reply, (signal) => layoutOfMapping(place.account, { ...file, signal }, mapping));
+    const made = await read(upload, reply, (signal) =>
+      layoutOfMapping(place.account, { ...file, signal }, mapping),
+    );
     if (made.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(made.message));
     return made.layout;
   };
 
   /** @throws ConsoleProblem `conflict` if the file is not here */
   const assertHere = async (place: UploadPlace, upload: Upload): Promise<void> => {
-    await stat(pathOf(place, upload)).catch((error: unknown) => {
-      throw explained(error);
-    });
+    await reading(upload, () => stat(pathOf(place, upload)));
   };
 
   return {
