@@ -151,11 +151,11 @@ export default defineConfig({
         },
       },
       // `npm run proof`: longer. Its limits are for what hangs: a busy machine may take three times as long as another.
-      // Processes that start, stop and wait leave the cores idle for a large part of the time.
+      // Processes that start, stop and wait leave the cores idle for a third of the time.
       // A group of its own, as the projects of one group have as many workers, and `vitest run FILE` names none.
       {
         extends: true,
-        test: { name: 'proof', include: proof, maxWorkers: 4, sequence: { groupOrder: 1 }, ...patient },
+        test: { name: 'proof', include: proof, maxWorkers: 3, sequence: { groupOrder: 1 }, ...patient },
       },
       // `npm run test:browser`: needs Chromium.
       { extends: true, test: { name: 'browser', include: [browser], ...patient } },
