@@ -1,11 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'cartwright-ignored-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 const load = (text: string) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'cartwright-ignored-')), 'cartwright.yaml');
+  const file = join(folder, 'cartwright.yaml');
   writeFileSync(file, text);
   return loadConfig({ file }, {});
 };
