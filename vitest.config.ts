@@ -124,7 +124,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // Real servers start and stop in these; two cores are what the slowest supported machine has. Its tests leave a part of them idle.
+    // Real servers start and stop in these; two cores are what the slowest supported machine has. These tests leave a part of them idle.
     maxWorkers: 3,
     // A command of the command line takes three seconds to start on a busy machine, and some tests run a dozen.
     testTimeout: 120_000,

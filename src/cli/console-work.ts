@@ -51,10 +51,12 @@ export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
       await writeDueResults(runtime);
     },
     continueAnswered: async (account) => {
-      await enqueueAccount(runtime.jobs, account).catch((err: unknown) =>
-        logger.warn({ err }, 'The queue did not take answered POs; the sweep of the workers gives them jobs'),
-      );
-      await writeDueResults(runtime);
+      try {
+        await enqueueAccount(runtime.jobs, account);
+        await writeDueResults(runtime);
+      } catch (err) {
+        logger.warn({ err }, 'The queue did not take answered POs; the sweep of the workers gives them jobs');
+      }
     },
     enqueueImports: (imports) =>
       deps

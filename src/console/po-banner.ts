@@ -19,8 +19,8 @@ export type BannerFacts = Actable &
     issueCount: number;
   };
 
-/** A text as a sentence. Pure. */
-export const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** With a full stop, unless it has an end already. Pure. */
+export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const activeWords: Partial<Record<PurchaseOrderState, string>> = {
   ready: 'is waiting for its cart',
@@ -73,7 +73,7 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
       : activeWords[po.state]!;
   return {
     tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
-    sentence: withStop(`${poName(po.poNumber)} ${words}${trouble}${why}`),
+    sentence: asSentence(`${poName(po.poNumber)} ${words}${trouble}${why}`),
     ...nextOfActive(po),
     advice: !po.served
       ? 'Ask the administrator of Cartwright to start a worker.'
@@ -94,7 +94,7 @@ const ordered = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
       ? ''
       : `; the service reports ${po.orderStatus}${meaning === null ? '' : ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1, -1)})`}`;
   const base = {
-    sentence: withStop(
+    sentence: asSentence(
       `${poName(po.poNumber)} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,
     ),
     ...(po.state === 'closed'
@@ -106,7 +106,7 @@ const ordered = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
     : {
         ...base,
         tone: 'bad',
-        sentence: `${base.sentence} Something differs: ${withStop(po.alarm)}`,
+        sentence: `${base.sentence} Something differs: ${asSentence(po.alarm)}`,
         advice: adviseOn(po).advice,
       };
 };
@@ -116,7 +116,7 @@ const held = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const why = po.reasonText ?? known?.meaning ?? 'A person has to decide.';
   return {
     tone: 'attention',
-    sentence: `${poName(po.poNumber)} is held: ${withStop(why)}`,
+    sentence: `${poName(po.poNumber)} is held: ${asSentence(why)}`,
     next: po.mayHaveOrdered
       ? 'Status checks keep looking for its order; otherwise nothing happens until a person decides.'
       : 'Nothing is sent until a person decides.',
@@ -128,7 +128,7 @@ const held = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
 const ended = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const reason = endReasonOf(po.reasonCode);
   const why = po.reasonText ?? reason?.meaning;
-  const because = why === undefined ? '.' : `: ${withStop(why)}`;
+  const because = why === undefined ? '.' : `: ${asSentence(why)}`;
   const isCorrected = po.reasonCode === 'corrected';
   const notNeeded = po.settled && !isCorrected ? ' A person says that it is not needed.' : '';
   switch (po.state) {

@@ -14,7 +14,7 @@ import { keyDifference, rowPoKey } from './po-key.ts';
 import { isAboutNumber, posSpelledAs } from './po-spelling.ts';
 import { askedAbout, isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
-  holdBesideOpen,
+  holdBesideWithheld,
   holdLookalikes,
   holdMadeAgain,
   holdSameAsMade,
@@ -237,7 +237,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client, importId);
   await holdSpelledBefore(client, importId, account, quoteOnly);
-  await holdBesideOpen(client, importId, account, request);
+  await holdBesideWithheld(client, importId, account, request);
   if (request.numberIsMade && !quoteOnly) await holdMadeAgain(client, importId, account);
   if (request.othersAreMade && !request.numberIsMade && !quoteOnly)
     await holdSameAsMade(client, importId, account);

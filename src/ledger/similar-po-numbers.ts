@@ -55,43 +55,43 @@ export const holdSpelledBefore = (
   quoteOnly: boolean,
 ): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
 
-/** SQL: a row of the import asks a question about its PO number, is left out for it, or this has an issue. */
-const isOpen = (importId: string, columnNames: string) =>
+/** SQL: a row of the import is not ordered for its PO number: it asks a question about it, is left out, or has an issue. */
+const isWithheld = (importId: string, columnNames: string) =>
   `r.import_id = ${importId} and (r.question is not null or r.code = 'left_out' or r.severity = 'issue') and ${isAboutNumber('r', columnNames)}`;
 
 // Of `4712 CANCELLED` or `4712 rush` a person is to say what it is, and until then 4712 may be that one, whatever its lines are. Who says that
 // the first one is not to be ordered has not said so of 4712, which may come later.
-const besideOpenSql = `
-  with open as materialized (
+const besideWithheldSql = `
+  with withheld as materialized (
     select p.po_key, p.state, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
     from purchase_orders p join imports i on i.id = p.import_id
     where p.account = $1 and p.quote_only = $2 and p.import_id <> $3 and p.po_key ~ '[^0-9]'
       and ((p.state = 'held' and p.reason_code = 'question')
         or (p.state in ('rejected', 'cancelled') and p.reason_code is distinct from 'corrected' and p.reason_code is distinct from 'read_again'))
-      and exists (select from row_issues r where r.po_number = p.po_number and ${isOpen('p.import_id', `(i.grouping -> 'columnNames')`)}
+      and exists (select from row_issues r where r.po_number = p.po_number and ${isWithheld('p.import_id', `(i.grouping -> 'columnNames')`)}
         -- What was only odd and was cancelled is sent again as it was meant: 4711 and 4712 instead of "4711, 4712".
         and (p.state <> 'cancelled' or r.question is null or r.question ~ E'\\n(stop|withdrawal)$'))
     union all
     select ${rowPoKey('r')}, case when bool_or(r.code = 'left_out') then 'cancelled' else coalesce(max(t.outcome), 'held') end,
       'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'
-    from row_issues r left join staged t using (po_number) where ${isOpen('$3', '$4::jsonb')} group by 1, r.po_number),
+    from row_issues r left join staged t using (po_number) where ${isWithheld('$3', '$4::jsonb')} group by 1, r.po_number),
   found as (
     select distinct on (s.po_number) s.po_number,
-      o.named || case o.state when 'rejected' then ' was rejected' when 'cancelled' then ' was not to be ordered' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
-    from open o cross join lateral ${spellingsBeside('o.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
-    where n.spelling <> ${spelling('o.po_key')} and (s.outcome is null or s.outcome = 'held')
-    order by s.po_number, o.named)
+      w.named || case w.state when 'rejected' then ' was rejected' when 'cancelled' then ' was not to be ordered' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
+    from withheld w cross join lateral ${spellingsBeside('w.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
+    where n.spelling <> ${spelling('w.po_key')} and (s.outcome is null or s.outcome = 'held')
+    order by s.po_number, w.named)
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from found where found.po_number = s.po_number`;
 
 /** Holds staged POs beside one whose number is theirs with something beside it, and that is not ordered, or of which nobody has said yet what it is. */
-export const holdBesideOpen = (
+export const holdBesideWithheld = (
   client: pg.PoolClient,
   importId: string,
   account: string,
   { quoteOnly, columnNames }: { quoteOnly: boolean; columnNames: object },
 ): Promise<void> =>
-  execute(client, besideOpenSql, [account, quoteOnly, importId, JSON.stringify(columnNames)]);
+  execute(client, besideWithheldSql, [account, quoteOnly, importId, JSON.stringify(columnNames)]);
 
 const isMade = (i: string) =>
   `${i}.detection -> 'decisions' @> '${JSON.stringify([{ what: 'po_number', why: madeForFile }])}'`;

@@ -217,6 +217,23 @@ test('who has every other new number ordered is asked about one that says not to
   expect(third.pos).toEqual(['Miller job ready', '803-void held question', '804 on hold held question']);
 });
 
+test('numbers of two kinds that somebody has agreed to are known by what they look like', async () => {
+  const rows = (...lines: string[]) =>
+    ['PO Number,Item,Qty,Date A', ...lines.map((line) => `${line},`), ''].join('\n');
+  const first = await dropUnseen('1.csv', rows('901,AX-1,1', 'Online 902,AX-1,2', 'Online 903,AX-1,3'));
+  expect(await desk.whyItWaits(first.importId)).toContain('"Online 902"');
+  expect(await desk.agree(first.importId)).toEqual(['901 ready', 'Online 902 ready', 'Online 903 ready']);
+  const night = await dropUnseen('2.csv', rows('904,AX-1,1', 'Online 905,AX-1,2'));
+  expect(night.pos).toEqual(['904 ready', 'Online 905 ready']);
+});
+
+test('the same items in another case are the same order', async () => {
+  const rows = (...lines: string[]) =>
+    ['PO Number,Item,Qty,Date B', ...lines.map((line) => `${line},`), ''].join('\n');
+  expect((await dropUnseen('1.csv', rows('951,AX-1,5'))).pos).toEqual(['951 ready']);
+  expect((await dropUnseen('2.csv', rows('#951,ax-1,5'))).pos).toEqual(['#951 held similar_po']);
+});
+
 describe('a number that was withdrawn holds the plain one, whatever became of it', () => {
   let header = 0;
   const newKind = () => {

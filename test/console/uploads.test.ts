@@ -167,7 +167,7 @@ test('two persons confirm at once: one import, and the second person is told who
   expect(queued).toHaveLength(1);
 });
 
-test('who is late by less than that is told, too: the file is gone by then', async () => {
+test('the second person reads who was first also where the file is gone already', async () => {
   const { id } = (await upload('late.csv', csv('LATE'))).upload;
   const stale = (await findUpload(use.deps.pool, id, null))!;
   await confirm(id);

@@ -222,7 +222,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a number waits while nobody has said what it is with words beside it',
     file: 'src/ledger/group-staged-rows.ts',
-    edits: [['await holdBesideOpen(client, importId, account, request);', '']],
+    edits: [['await holdBesideWithheld(client, importId, account, request);', '']],
     tests: ['test/console/standard-names.test.ts'],
     named: 'that nobody has answered about',
   },

@@ -18,7 +18,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
 
   app.post(
     '/purchase-orders/actions',
-    act('Do an action on selected purchase orders', actionAnswer, {
+    act('Act on selected purchase orders', actionAnswer, {
       body: actionRequest,
     }),
     async (request) => {

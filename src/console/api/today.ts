@@ -32,7 +32,7 @@ import { accountsWithWork, chosenAccounts } from '../known-accounts.ts';
 import { alarmActions, endedActions, groupActions } from '../offered-actions.ts';
 import { pauseAdvice } from '../pause-words.ts';
 import { personOf } from '../person.ts';
-import { withStop } from '../po-banner.ts';
+import { asSentence } from '../po-banner.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
@@ -84,7 +84,7 @@ const progressOf = (one: ListedImport, paused: readonly Paused[], workers: numbe
       workers === 0
         ? 'No worker is running. Start one with `cartwright up`.'
         : pause
-          ? `Its account is paused: ${withStop(pause.reason)} ${pauseAdvice(pause).remedy}`
+          ? `Its account is paused: ${asSentence(pause.reason)} ${pauseAdvice(pause).remedy}`
           : null,
     canResume: pause !== undefined && pauseAdvice(pause).canResume,
   };

@@ -30,8 +30,8 @@ const wholeDate = /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/;
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
 
-/** `4711 ?`, `4711 n/a`, `✗ 4711`: a part of its own that has no digit, and is more or less than a letter (`4711 A`). */
-const besideNumber = /(?:^|\s)(?!\p{L}(?:\s|$))[^\s\p{N}]+(?:\s|$)/u;
+/** `4711 ?`, `4711 n/a`, `✗ 4711`: a part of its own that puts the number in question. Signs alone (`2026 - 001`) belong to a number. */
+const inQuestion = /(?:^|\s)(?:n\/a|[^\s\p{L}\p{N}]*[?!\u2700-\u27bf][^\s\p{L}\p{N}]*)(?:\s|$)/iu;
 
 /** What an identifier looks like; empty for a blank cell. Pure. */
 export const shapeKey = (cell: string): ValueKey => {
@@ -40,7 +40,7 @@ export const shapeKey = (cell: string): ValueKey => {
   if (text === '') return '';
   if (!/\p{N}/u.test(text)) return words;
   if (numbersApart.test(text)) return several;
-  return /\s/.test(text) && (/\p{L}{2}/u.test(text) || besideNumber.test(text)) ? mixed : one;
+  return /\s/.test(text) && (/\p{L}{2}/u.test(text) || inQuestion.test(text)) ? mixed : one;
 };
 
 /**
@@ -88,19 +88,23 @@ export const shapedColumns = (columns: readonly DetectedColumn[], poNumber: stri
 const mostMixed = 25;
 
 /**
- * Whether some PO numbers of a file look unlike its plain ones, as a remark, a trailer or two numbers in one cell do. Of items only few that have
- * words besides a number (`AX-9 replaced`): many dealers have some without a number. Pure.
+ * Whether a few PO numbers or items of a file look unlike the others, as a remark, a trailer or two numbers in one cell do. Then each is remembered
+ * as itself, and otherwise what they look like. Of items only those with words besides a number (`AX-9 replaced`): many dealers have some
+ * without a number. Pure.
  */
-export const hasOddOnes = (
+export const areExceptions = (
   column: string,
   { counts, filled }: Pick<ColumnValues, 'counts' | 'filled'>,
 ): boolean => {
   const usual = counts.get(one) ?? 0;
-  // Names without a number are a way to call orders, beside which a number says nothing.
-  if (column === poNumbers)
-    return (
-      usual > 0 && (counts.has(mixed) || counts.has(several) || (usual < filled && usual > filled - usual))
-    );
+  if (column === poNumbers) return usual < filled && usual > filled - usual;
   const odd = counts.get(mixed) ?? 0;
   return odd > 0 && odd * 100 <= usual * mostMixed;
+};
+
+/** Whether somebody has to look at the first file of a header for what its PO numbers and items look like: also if half of the numbers are odd. Pure. */
+export const hasOddOnes = (column: string, values: Pick<ColumnValues, 'counts' | 'filled'>): boolean => {
+  const { counts } = values;
+  const isMixture = counts.has(one) && (counts.has(mixed) || counts.has(several));
+  return areExceptions(column, values) || (column === poNumbers && isMixture);
 };

@@ -9,7 +9,7 @@ import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
-import { doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
+import { areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
 import {
   addValue,
   belowPieces,
@@ -188,7 +188,7 @@ export const createColumnWatch = (
           if (stops) return stops;
           if (itemTexts?.describes()) return itemDescriptions();
           // Where it is usual, a form is known with all that have it.
-          if (shapes) return answers || hasOddOnes(column, shapes) ? values : shapes;
+          if (shapes) return answers || areExceptions(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.
           const isWatched = isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0));
           if (isWatched) return values;

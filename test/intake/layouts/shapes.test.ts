@@ -143,6 +143,8 @@ test('the first file of a header is asked about where some PO numbers are plain 
   expect(await askedOf(file('SPRING', 'SUMMER', '4711'))).toBeUndefined();
   expect(await askedOf(file('Online 4711', 'Phone 4712'))).toBeUndefined();
   expect(await askedOf(file('4711 A', '4711 B', '4712'))).toBeUndefined();
+  expect(await askedOf(file('2026 - 001', '2026 - 002', '4711'))).toBeUndefined();
+  expect(await askedOf(file('2026/11/001', '2026/11/002'))).toBeUndefined();
   for (const odd of [
     ['4712 rush'],
     ['4712 rush', '4713 rush', '4714 urgent'],
