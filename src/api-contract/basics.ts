@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutActions, poActions } from './action-words.ts';
 
 /** A value that can be missing, with what it is and what null means. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema, about: string) =>
@@ -134,12 +135,7 @@ export const note = z
   .describe('Why a person does it; stored with the action and shown in the timeline.');
 
 /** What a person can do with POs. */
-export const poAction = z
-  .enum(['release', 'submit_again', 'adopt', 'hold', 'cancel', 'retry', 'settle', 'unsettle', 'assign'])
-  .describe(
-    'release: continue a held PO. submit_again: submit again after an unknown submission. adopt: the order at the service is this PO. hold: before it is submitted, at its next step. cancel: before it is ordered, at its next step. retry: a failed PO. settle: its alarm, or that it failed or was rejected, needs nobody; it is no longer counted. unsettle: takes that back. assign: somebody takes care of it.',
-  );
-export type PoAction = z.infer<typeof poAction>;
+export const poAction = z.enum(poActions).describe(aboutActions);
 
 /** Who takes care of something that needs a person. */
 export const assignee = z

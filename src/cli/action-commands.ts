@@ -1,4 +1,4 @@
-import type { OperatorAction } from '../placing/action-states.ts';
+import type { OperatorAction } from '../placing/operator-actions.ts';
 
 /** The options of these commands. */
 export interface ActionOptions {

@@ -2,7 +2,7 @@ import { actOn, didToIt, doneTo, poActions } from '../api-contract/action-words.
 import type { PoFilter } from '../api-contract/purchase-orders.ts';
 import { isPart } from '../ledger/console/sql-parts.ts';
 import type { PresentState } from '../ledger/console/targets.ts';
-import type { OperatorAction } from '../placing/action-states.ts';
+import type { OperatorAction } from '../placing/operator-actions.ts';
 import { isPending } from '../placing/pending-words.ts';
 import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';

@@ -1,7 +1,7 @@
 import type { AdvisedPlace } from '../api-contract/basics.ts';
 import type { PoSummary } from '../api-contract/purchase-orders.ts';
-import type { OperatorAction } from '../placing/action-states.ts';
 import { explainHold, type HoldReasonCode, holdReasonOf } from '../placing/hold-reasons.ts';
+import type { OperatorAction } from '../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
 /** What decides what is advised about a PO. */

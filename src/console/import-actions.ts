@@ -1,4 +1,5 @@
-import type { AdvisedPlace, PoAction } from '../api-contract/basics.ts';
+import type { PoAction } from '../api-contract/action-words.ts';
+import type { AdvisedPlace } from '../api-contract/basics.ts';
 import type { ImportDetail } from '../api-contract/imports.ts';
 import { canBeReadAgain } from '../intake/needs-another-file.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';

@@ -1,6 +1,7 @@
 import type { PoFilter } from '../api-contract/purchase-orders.ts';
 import type { BulkRun } from '../ledger/console/bulk-runs.ts';
-import { bulkFilterOf, type OperatorAction } from '../placing/action-states.ts';
+import { bulkFilterOf } from '../placing/bulk-filter.ts';
+import type { OperatorAction } from '../placing/operator-actions.ts';
 
 /** What a run acts on. */
 interface Selection {

@@ -1,66 +1,18 @@
-import type { OperatorAction } from './action-states.ts';
+import { type PoAction, poActions } from '../api-contract/action-words.ts';
+import { type ActionPlan, type ActionTarget, no, type PlannedAction } from './action-target.ts';
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
 import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
+import { hasEndedBadly, hasLaterFile, isSolved, settle, unsettle } from './not-needed.ts';
 import { isSubmitted } from './pending-words.ts';
 import { stateWords } from './state-words.ts';
-import { type Approvals, isActiveState, type Line, type PurchaseOrderState } from './types.ts';
+import { activeStates, isActiveState, type PurchaseOrderState, poStates } from './types.ts';
 
-/** A PO as a person finds it. */
-export interface ActionTarget {
-  id: string;
-  account: string;
-  poNumber: string;
-  importId: string;
-  state: PurchaseOrderState;
-  /** Rises with each job run and each operator action. */
-  run: number;
-  reasonCode: string | undefined;
-  /** The text that the person reads. */
-  reasonText: string | undefined;
-  /** A person cancelled it before; its cart is still to be deleted. */
-  cancelling: boolean;
-  /** A person wants it held, which a worker does at its next step. */
-  holding: boolean;
-  /** The unsettled alarm that the person reads; undefined: none. */
-  alarm: string | undefined;
-  /** A person has said that it is not needed: its alarm, or that it failed or was rejected. Absent: nobody has. */
-  settled?: boolean;
-  /** It asks for prices only. */
-  quoteOnly: boolean;
-  /** A worker has it, or had it and may still have calls in flight. */
-  leased: boolean;
-  /** A submission may have made an order. */
-  mayHaveOrdered: boolean;
-  /** No call that changes anything was ever made for it, and no worker has it. Absent: not known. */
-  nothingSent?: boolean;
-  /** A row of it has a value that is new, and nobody has answered what it means. */
-  asks?: boolean;
-  lines: Line[];
-}
-
-/** What the ledger writes, on condition that the PO has not changed since it was read. */
-export interface ActionPlan {
-  state: PurchaseOrderState;
-  nextEpoch: boolean;
-  approvals: Approvals;
-  cancelling: boolean;
-  reason: { code: string; text: string } | undefined;
-}
-
-export type PlannedAction =
-  | { kind: 'plan'; plan: ActionPlan }
-  /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
-  | { kind: 'wish'; wish: 'cancel' | 'hold' }
-  /** It is not needed, or that is taken back. */
-  | { kind: 'settle'; takesBack: boolean; alarm: string | undefined }
-  /** Somebody takes care of it. */
-  | { kind: 'assign' }
-  | { kind: 'not_possible'; why: string };
+/** What a person can do with a PO. */
+export type OperatorAction = PoAction;
 
 const guardOf = (code: string | undefined): GuardCode | undefined =>
   guardCodes.find((guard) => guard === code);
 
-const no = (why: string): PlannedAction => ({ kind: 'not_possible', why });
 const plan = (state: PurchaseOrderState, more: Partial<ActionPlan> = {}): PlannedAction => ({
   kind: 'plan',
   plan: {
@@ -98,6 +50,8 @@ const verifyAgain = (more: Partial<ActionPlan>) => plan('verifying', { ...more, 
 
 const release = (po: ActionTarget): PlannedAction => {
   if (po.state !== 'held') return notIn(po, 'held');
+  // Whoever releases it for another reason has not seen the value.
+  if (po.asks && po.reasonCode === 'conflicting_po') return plan('held', { nextEpoch: false, reason: asked });
   // Released or not, a PO that a person has cancelled is never ordered.
   const { cancelling } = po;
   switch (holdReasonOf(po.reasonCode)?.release ?? 'new_attempt') {
@@ -124,26 +78,6 @@ const dismissed = plan('cancelled', {
   nextEpoch: false,
   reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
 });
-
-const hasLaterFile = 'a later file has it without mistakes';
-
-const hasEndedBadly = ({ state }: Pick<ActionTarget, 'state'>): boolean =>
-  state === 'failed' || state === 'rejected';
-
-/** Nothing is to be decided about a PO any more, unless it is held. */
-const isSolved = (po: ActionTarget): boolean =>
-  po.alarm === undefined && (!hasEndedBadly(po) || po.settled === true || po.reasonCode === 'corrected');
-
-const settle = (po: ActionTarget): PlannedAction => {
-  if (!isSolved(po)) return { kind: 'settle', takesBack: false, alarm: po.alarm };
-  if (po.settled) return no('a person has said already that it is not needed');
-  if (hasEndedBadly(po)) return no(hasLaterFile);
-  return no(
-    po.state === 'held'
-      ? 'it is held, and waits for a decision'
-      : 'it has no alarm, and it has neither failed nor been rejected',
-  );
-};
 
 const cancel = (po: ActionTarget): PlannedAction => {
   // There is no cart to delete, so nothing has to wait for a worker.
@@ -187,40 +121,126 @@ const adopt = (po: ActionTarget): PlannedAction => {
     : no(`it is held as ${po.reasonCode}, not because of an order at the service`);
 };
 
+const releaseEffects = {
+  approve_numbers: 'Approves the numbers that held it, and continues with its cart.',
+  approve_file: 'Approves it as it was read, and starts a new attempt.',
+  new_attempt: 'Looks up what the service has, then starts a new attempt.',
+  verify: 'Looks for its order again: it becomes ordered if the order is found, and is held again if not.',
+  verify_or_new_attempt: 'Looks up what the service has, then continues.',
+  not_possible: '',
+} as const;
+
+const cancelEffect = (po: ActionTarget): string => {
+  if (po.state === 'held' && (po.mayHaveOrdered || numberTaken(po)))
+    return 'Marks it as cancelled. Nothing is changed at the service.';
+  return isSubmitted(po)
+    ? 'Records that it is not wanted. Its submission was sent before: if it is ordered, an alarm says so.'
+    : 'Deletes its cart, if there is one. Nothing is ordered.';
+};
+
+interface ActionRules {
+  /** The states in which it can be done. */
+  states: readonly PurchaseOrderState[];
+  /** Further states of the POs that are found where a person names them, so that it is said why it is not possible. */
+  explained?: readonly PurchaseOrderState[];
+  /** Of the POs in these states those of which a person can say that they are not needed; or these and held ones. */
+  needs?: 'settling' | 'person';
+  /** Of these those that are, or are not, marked as not needed. */
+  settled?: boolean;
+  plan(po: ActionTarget): PlannedAction;
+  /** What it does to this PO, for a confirmation. */
+  effect(po: ActionTarget): string;
+}
+
+const notSubmitted = ['ready', 'cart_created', 'items_added'] as const satisfies PurchaseOrderState[];
+
+/** The rules of each action. A new one needs an entry here and its words. */
+export const actionRules: Readonly<Record<OperatorAction, ActionRules>> = {
+  release: {
+    states: ['held'],
+    plan: release,
+    effect: ({ reasonCode }) => releaseEffects[holdReasonOf(reasonCode)?.release ?? 'new_attempt'],
+  },
+  adopt: {
+    states: ['held'],
+    plan: adopt,
+    effect: () =>
+      'Says that the order at the service is this PO. Nothing is sent; the order is looked up and compared.',
+  },
+  submit_again: {
+    states: ['held'],
+    plan: (po) => {
+      if (po.state !== 'held') return notIn(po, 'held');
+      return holdReasonOf(po.reasonCode)?.submitAgain
+        ? startOver({})
+        : no(`it is held as ${po.reasonCode}, not as submission_unknown`);
+    },
+    effect: () =>
+      'Starts a new attempt. Only after the operator of the service has confirmed that no order exists.',
+  },
+  retry: {
+    states: ['failed'],
+    // What is not needed is tried again only by a person who names it.
+    settled: false,
+    plan: (po) => {
+      if (po.state !== 'failed') return notIn(po, 'failed');
+      return po.reasonCode === 'corrected' ? no(hasLaterFile) : startOver({});
+    },
+    effect: () => 'Starts again. The service is first asked whether it has an order under this PO number.',
+  },
+  settle: {
+    // Whatever its state: an alarm is about an order that may exist.
+    states: poStates,
+    needs: 'settling',
+    plan: settle,
+    effect: ({ alarm }) =>
+      alarm === undefined
+        ? 'Says that nothing is to be done about it. It is no longer counted, until a new attempt fails. This can be taken back.'
+        : 'Says that nothing is left to do about the difference. It is no longer counted, until a new difference raises it again. This can be taken back.',
+  },
+  unsettle: {
+    states: poStates,
+    settled: true,
+    plan: unsettle,
+    effect: () => 'Takes back that it is not needed: it is counted again as something to do.',
+  },
+  hold: {
+    states: notSubmitted,
+    explained: activeStates,
+    plan: hold,
+    effect: (po) =>
+      isSubmitted(po)
+        ? 'Holds it before it is submitted again. Its submission was sent before: if it is ordered, an alarm says so.'
+        : 'Holds it before it is submitted, at its next step. Nothing is ordered until a person releases it.',
+  },
+  cancel: {
+    states: ['held', ...notSubmitted],
+    explained: [...activeStates, 'failed', 'rejected', 'ordered', 'closed'],
+    plan: cancel,
+    effect: cancelEffect,
+  },
+  assign: {
+    states: poStates,
+    needs: 'person',
+    plan: (po) => (po.state === 'held' || !isSolved(po) ? { kind: 'assign' } : no('it needs nobody')),
+    effect: () => 'Says who takes care of it. That person finds it on Today under Mine.',
+  },
+};
+
 /**
  * What an action does to a PO (rule 11), or why it cannot. Pure. No action sends anything: the PO returns to a state
  * whose rules look up first what exists at the service. A person who adopts may be wrong, and a PO without an order
  * must never count as ordered.
  */
-export const planOperatorAction = (action: OperatorAction, po: ActionTarget): PlannedAction => {
-  switch (action) {
-    case 'release':
-      // Whoever releases it for another reason has not seen the value.
-      return po.state === 'held' && po.asks && po.reasonCode === 'conflicting_po'
-        ? plan('held', { nextEpoch: false, reason: asked })
-        : release(po);
-    case 'submit_again':
-      return po.state === 'held' && holdReasonOf(po.reasonCode)?.submitAgain
-        ? startOver({})
-        : po.state === 'held'
-          ? no(`it is held as ${po.reasonCode}, not as submission_unknown`)
-          : notIn(po, 'held');
-    case 'adopt':
-      return adopt(po);
-    case 'hold':
-      return hold(po);
-    case 'cancel':
-      return cancel(po);
-    case 'settle':
-      return settle(po);
-    case 'unsettle':
-      return po.settled
-        ? { kind: 'settle', takesBack: true, alarm: undefined }
-        : no('nobody has said that it is not needed, or something new has happened since');
-    case 'assign':
-      return po.state === 'held' || !isSolved(po) ? { kind: 'assign' } : no('it needs nobody');
-    case 'retry':
-      if (po.state !== 'failed') return notIn(po, 'failed');
-      return po.reasonCode === 'corrected' ? no(hasLaterFile) : startOver({});
-  }
+export const planOperatorAction = (action: OperatorAction, po: ActionTarget): PlannedAction =>
+  actionRules[action].plan(po);
+
+/** The actions that a PO allows, in the order of their buttons. Pure. */
+export const allowedActions = (po: ActionTarget): OperatorAction[] =>
+  poActions.filter((action) => planOperatorAction(action, po).kind !== 'not_possible');
+
+/** The states of the POs that are found for an action where a person names them. */
+export const statesFor = (action: OperatorAction): PurchaseOrderState[] => {
+  const { states, explained = [] } = actionRules[action];
+  return [...new Set([...states, ...explained])];
 };

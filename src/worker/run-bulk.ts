@@ -11,7 +11,7 @@ import {
 import { type ChosenPo, listTargets } from '../ledger/console/targets.ts';
 import { applyOperatorAction } from '../ledger/po/operator-actions.ts';
 import type { Logger } from '../logger.ts';
-import { bulkFilterOf } from '../placing/action-states.ts';
+import { bulkFilterOf } from '../placing/bulk-filter.ts';
 import { repeat } from '../repeat.ts';
 
 /** POs that are read together. */

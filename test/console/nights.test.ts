@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
-import type { OperatorAction } from '../../src/placing/action-states.ts';
+import type { OperatorAction } from '../../src/placing/operator-actions.ts';
 import { createRandom } from '../simulation/scheduler.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 

@@ -1,10 +1,10 @@
 import { changes } from '../../src/ledger/po/who-changes-what.ts';
-import type { OperatorAction } from '../../src/placing/action-states.ts';
 import { intentOutcomeOf } from '../../src/placing/after-answer.ts';
 import type { CartComparison, OrdersComparison } from '../../src/placing/compare.ts';
 import { decide } from '../../src/placing/decide.ts';
 import type { AttemptFacts, CallKind, Observation, Step } from '../../src/placing/decision.ts';
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
+import type { OperatorAction } from '../../src/placing/operator-actions.ts';
 import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { ChangingStep } from '../../src/placing/types.ts';
 import { describeHold } from '../config/operator-pages.ts';

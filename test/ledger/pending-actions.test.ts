@@ -6,7 +6,7 @@ import {
 } from '../../src/ledger/po/operator-actions.ts';
 import { describePending } from '../../src/ledger/po/pending-actions.ts';
 import { beat } from '../../src/ledger/workers.ts';
-import type { OperatorAction } from '../../src/placing/action-states.ts';
+import type { OperatorAction } from '../../src/placing/operator-actions.ts';
 import { insertImport, insertPurchaseOrder, insertRow, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();

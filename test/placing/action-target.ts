@@ -1,4 +1,4 @@
-import type { ActionTarget } from '../../src/placing/operator-actions.ts';
+import type { ActionTarget } from '../../src/placing/action-target.ts';
 import { activeStates, type PurchaseOrderState } from '../../src/placing/types.ts';
 
 export const allStates: PurchaseOrderState[] = [

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { poActions } from '../../src/api-contract/action-words.ts';
-import type { OperatorAction } from '../../src/placing/action-states.ts';
+import type { ActionTarget } from '../../src/placing/action-target.ts';
 import { explainHold, holdReasons, refusedLookups } from '../../src/placing/hold-reasons.ts';
-import { type ActionTarget, planOperatorAction } from '../../src/placing/operator-actions.ts';
+import type { OperatorAction } from '../../src/placing/operator-actions.ts';
+import { planOperatorAction } from '../../src/placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../src/placing/types.ts';
 import { whatToDo } from '../../src/reports/what-to-do.ts';
 import { describeHold } from '../config/operator-pages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bulkFilterOf } from '../../src/placing/action-states.ts';
+import { bulkFilterOf } from '../../src/placing/bulk-filter.ts';
 
 test('a run never tries POs other than those that the person asked for', () => {
   // What is marked as not needed is not tried again, and nothing else instead of it.

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { poActions } from '../../src/api-contract/action-words.ts';
-import { type OperatorAction, statesFor } from '../../src/placing/action-states.ts';
+import type { ActionPlan, ActionTarget } from '../../src/placing/action-target.ts';
 import { type HoldReasonCode, holdReasons } from '../../src/placing/hold-reasons.ts';
-import {
-  type ActionPlan,
-  type ActionTarget,
-  planOperatorAction,
-} from '../../src/placing/operator-actions.ts';
+import { type OperatorAction, planOperatorAction, statesFor } from '../../src/placing/operator-actions.ts';
 import { activeStates } from '../../src/placing/types.ts';
 import { allStates, heldTarget } from './action-target.ts';
 import { line } from './lines.ts';
@@ -162,7 +158,7 @@ test('an action is offered for every state in which it can be possible', () => {
     for (const state of allStates) {
       for (const reasonCode of [...codes, undefined]) {
         if (planOperatorAction(action, held(reasonCode, { state })).kind !== 'not_possible')
-          expect(statesFor[action]).toContain(state);
+          expect(statesFor(action)).toContain(state);
       }
     }
   }

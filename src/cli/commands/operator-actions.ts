@@ -13,7 +13,7 @@ import {
   type PurchaseOrderFilter,
 } from '../../ledger/po/operator-actions.ts';
 import { describePending } from '../../ledger/po/pending-actions.ts';
-import type { ActionTarget } from '../../placing/operator-actions.ts';
+import type { ActionTarget } from '../../placing/action-target.ts';
 import { type ActionCommand, type ActionOptions, actionCommands } from '../action-commands.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { confirm } from '../confirm.ts';

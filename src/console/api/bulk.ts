@@ -19,7 +19,8 @@ import {
 } from '../../ledger/console/bulk-runs.ts';
 import { countPurchaseOrders, sumPurchaseOrders } from '../../ledger/console/purchase-orders.ts';
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
-import { bulkFilterOf, type OperatorAction } from '../../placing/action-states.ts';
+import { bulkFilterOf } from '../../placing/bulk-filter.ts';
+import type { OperatorAction } from '../../placing/operator-actions.ts';
 import { filterSentence, pos, runSentence } from '../action-words.ts';
 import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ActionTarget } from '../../placing/operator-actions.ts';
+import type { ActionTarget } from '../../placing/action-target.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { withoutNulls } from '../nulls.ts';
 import { targetColumns } from '../po/operator-actions.ts';

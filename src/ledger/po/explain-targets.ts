@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type OperatorAction, statesFor } from '../../placing/action-states.ts';
-import type { ActionTarget } from '../../placing/operator-actions.ts';
+import type { ActionTarget } from '../../placing/action-target.ts';
+import { type OperatorAction, statesFor } from '../../placing/operator-actions.ts';
 import { poKeyOf } from '../po-key.ts';
 import { meantFirst } from '../purchase-order-sql.ts';
 import { columnOf, rowsOf } from '../query.ts';
@@ -16,7 +16,7 @@ export const listReasonCodes = (
     pool,
     `select distinct reason_code as code from purchase_orders
      where state = any($1) and reason_code is not null and ($2::text is null or account = $2) order by 1`,
-    [statesFor[action], account ?? null],
+    [statesFor(action), account ?? null],
   );
 
 /** The order and the quote that a person means by a PO number, in any state, for messages: the live one, otherwise the latest. */

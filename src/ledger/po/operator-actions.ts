@@ -1,6 +1,11 @@
 import type pg from 'pg';
-import { conditionsOf, type OperatorAction, statesFor } from '../../placing/action-states.ts';
-import { type ActionPlan, type ActionTarget, planOperatorAction } from '../../placing/operator-actions.ts';
+import type { ActionPlan, ActionTarget } from '../../placing/action-target.ts';
+import {
+  actionRules,
+  type OperatorAction,
+  planOperatorAction,
+  statesFor,
+} from '../../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { noteChange, notePurchaseOrder } from '../changes.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
@@ -138,7 +143,7 @@ export const findActionTargets = async (
   filter: PurchaseOrderFilter,
 ): Promise<ActionTarget[]> => {
   const { account = null, poNumber = null, importId = null, reasonCode = null } = filter;
-  const { needs, settled } = conditionsOf(action);
+  const { needs, settled } = actionRules[action];
   // A person who names a PO has it tried again also where it is marked as not needed.
   const isNamed = action === 'retry' && poNumber !== null;
   const { rows } = await pool.query(findSql, [
@@ -146,7 +151,7 @@ export const findActionTargets = async (
     poNumber,
     importId,
     reasonCode,
-    statesFor[action],
+    statesFor(action),
     poNumber && poKeyOf(poNumber),
     needs ?? null,
     isNamed ? null : (settled ?? null),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { OperatorAction } from '../../placing/action-states.ts';
+import type { OperatorAction } from '../../placing/operator-actions.ts';
 import { type PendingPo, pendingSentence } from '../../placing/pending-words.ts';
 import { isActive, isStopped, personPaused } from '../purchase-order-sql.ts';
 import { filledRows } from '../query.ts';

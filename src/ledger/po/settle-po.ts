@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ActionTarget } from '../../placing/operator-actions.ts';
+import type { ActionTarget } from '../../placing/action-target.ts';
 import { isSettled } from '../purchase-order-sql.ts';
 import { changePos, withParts } from './change.ts';
 import type { ActionResult, Operator } from './operator-actions.ts';

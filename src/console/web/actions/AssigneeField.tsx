@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import type { PoAction } from '../../../api-contract/action-words.ts';
 import type { PeopleAnswer } from '../../../api-contract/actions.ts';
-import type { PoAction } from '../../../api-contract/basics.ts';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { useRead } from '../data/request.ts';
 import { useMe } from '../data/session.ts';

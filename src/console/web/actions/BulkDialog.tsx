@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actOn } from '../../../api-contract/action-words.ts';
+import { actOn, isDangerous } from '../../../api-contract/action-words.ts';
 import type { OfferedAction } from '../../../api-contract/basics.ts';
 import type { BulkCountAnswer, BulkRun } from '../../../api-contract/bulk.ts';
 import type { PoFilter } from '../../../api-contract/purchase-orders.ts';
@@ -13,7 +13,6 @@ import { formatCapped, formatCountOf, formatSum } from '../data/format.ts';
 import { post } from '../data/request.ts';
 import { AlreadyRunning } from './ActionFailed.tsx';
 import { useAssignee } from './AssigneeField.tsx';
-import { isDangerous } from './action-words.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 
 interface BulkDialogProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actOn } from '../../../api-contract/action-words.ts';
+import { actOn, isDangerous } from '../../../api-contract/action-words.ts';
 import type { ActionAnswer } from '../../../api-contract/actions.ts';
 import type { OfferedAction } from '../../../api-contract/basics.ts';
 import { poName } from '../../../api-contract/po-words.ts';
@@ -14,7 +14,6 @@ import { formatCount, formatCountOf } from '../data/format.ts';
 import { post } from '../data/request.ts';
 import { ActionFailed } from './ActionFailed.tsx';
 import { useAssignee } from './AssigneeField.tsx';
-import { isDangerous } from './action-words.ts';
 
 interface PoActionDialogProps {
   offered: Pick<OfferedAction, 'action' | 'effect'>;

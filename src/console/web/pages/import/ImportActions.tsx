@@ -1,11 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { effectOnMany, type PoAction, poActions } from '../../../../api-contract/action-words.ts';
 import type { FileAction } from '../../../../api-contract/actions.ts';
-import type { PoAction } from '../../../../api-contract/basics.ts';
 import type { ImportDetail } from '../../../../api-contract/imports.ts';
 import { ActionButtons, CorrectButton, PlaceButton } from '../../actions/ActionButtons.tsx';
-import { effects } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import FilesDialog from '../../actions/FilesDialog.tsx';
 import { useReread } from '../../actions/RereadButton.tsx';
@@ -45,7 +44,8 @@ const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
 
 type Action = ImportDetail['actions'][number];
 
-const isPoAction = (action: Action['action']): action is PoAction & Action['action'] => action in effects;
+const isPoAction = (action: Action['action']): action is PoAction & Action['action'] =>
+  (poActions as readonly string[]).includes(action);
 
 const isFileAction = (action: Action['action']): action is FileAction =>
   action === 'settle' || action === 'unsettle' || action === 'assign';
@@ -74,7 +74,7 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
         <FilesDialog action={action} files={[file]} account={file.account} onClose={close} />
       ));
     else if (isPoAction(action)) {
-      const offered = { action, label, effect: effects[action] };
+      const offered = { action, label, effect: effectOnMany(action) };
       // Alarms of what was ordered are a matter of each PO.
       const which = action === 'settle' ? { state: ['failed' as const, 'rejected' as const] } : {};
       openDialog((close) => (

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { actionLabel } from '../../../../api-contract/action-words.ts';
+import { actionLabel, effectOnMany } from '../../../../api-contract/action-words.ts';
 import type { CappedCount, OfferedAction } from '../../../../api-contract/basics.ts';
 import type { PoFilter, PoSummary } from '../../../../api-contract/purchase-orders.ts';
 import { CorrectButton } from '../../actions/ActionButtons.tsx';
-import { effects } from '../../actions/action-words.ts';
 import BulkDialog from '../../actions/BulkDialog.tsx';
 import { PoActionDialog } from '../../actions/PoActionDialog.tsx';
 import { useDialog } from '../../components/Dialog.tsx';
@@ -38,7 +37,7 @@ const offeredFor = (chosen: readonly PoSummary[]) => {
     .map(([action, count]) => ({
       action,
       label: actionLabel(action),
-      effect: effects[action],
+      effect: effectOnMany(action),
       count,
       isAdvised: action === advised,
       helpsNone: unlikely.get(action) === count,
