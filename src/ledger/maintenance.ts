@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { clockSkewMs } from '../clock-skew.ts';
 import { changesOne, execute, filledRows, rowsOf } from './query.ts';
 
 /** Work that one process does regularly. */
@@ -14,9 +15,6 @@ const claimMinutes = 15;
 
 /** A backup that fails may write gigabytes before it does. */
 export const retryMinutesOf = (task: string): number => (task === 'backup' ? 60 : 10);
-
-/** How far the clocks of machines may differ. */
-const clockSkewMs = 5 * 60_000;
 
 /**
  * Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. A time in the

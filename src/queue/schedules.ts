@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultRepeatStrategy, type JobSchedulerJson } from 'bullmq';
+import { clockSkewMs } from '../clock-skew.ts';
 import type { JobName, NewJob } from '../dispatch/job-schemas.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { BullQueue } from './backend.ts';
@@ -31,8 +32,6 @@ export interface ExistingSchedule {
 
 /** A schedule that is overdue by more than this has lost its next job and is set again. */
 const overdueMs = 60_000;
-/** How far the clocks of machines may differ: a next run that is further away than this is from before a clock was set back. */
-const clockSkewMs = 5 * 60_000;
 
 const repeatOf = (timing: Timing): { pattern: string; tz: string } | { every: number } =>
   'cron' in timing ? { pattern: timing.cron, tz: timing.timeZone } : { every: timing.everyMs };

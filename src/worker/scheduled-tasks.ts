@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { clockSkewMs } from '../clock-skew.ts';
 import type { Account } from '../config/config.ts';
 import { lastRun, nextRuns } from '../config/next-runs.ts';
 import { whyClosed } from '../config/opening-hours.ts';
@@ -38,9 +39,6 @@ export const tasksOf = (account: Account): TaskTiming[] =>
     task: taskOf[job.name as keyof typeof taskOf],
     timing,
   }));
-
-/** How far the clocks of machines may differ. */
-const clockSkewMs = 5 * 60_000;
 
 /** A run that has not started this long after it was due is missed: the queue has had its time. */
 const missedAfterMs = 120_000;
