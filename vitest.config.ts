@@ -110,6 +110,10 @@ const browser = 'test/browser/**/*.test.ts';
 
 const patient = { testTimeout: 600_000, expect: { poll: { timeout: 45_000 } } };
 
+// Loading all modules again for each file took up to half of the time. The test files of a worker therefore share the modules,
+// and each leaves what they share as it found it.
+const sharing = { isolate: false, setupFiles: ['test/support/restored-state.ts'] };
+
 export default defineConfig({
   resolve: {
     // Spreadsheets are read by the built child, which starts three times as fast as the source.
@@ -142,10 +146,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
-          // Loading all modules again for each file took up to half of the time. The test files of a worker therefore share the modules,
-          // and each leaves what they share as it found it.
-          isolate: false,
-          setupFiles: ['test/support/restored-state.ts'],
+          ...sharing,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...proof, browser],
         },
@@ -155,7 +156,14 @@ export default defineConfig({
       // A group of its own, as the projects of one group have as many workers, and `vitest run FILE` names none.
       {
         extends: true,
-        test: { name: 'proof', include: proof, maxWorkers: 3, sequence: { groupOrder: 1 }, ...patient },
+        test: {
+          name: 'proof',
+          include: proof,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          ...sharing,
+          ...patient,
+        },
       },
       // `npm run test:browser`: needs Chromium.
       { extends: true, test: { name: 'browser', include: [browser], ...patient } },

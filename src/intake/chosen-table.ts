@@ -241,7 +241,7 @@ export const detectionOf = (
                   : 'set by the account'
                 : source.tables.length === 1
                   ? 'the only sheet'
-                  : `the only one of ${source.tables.length} sheets with the required columns`,
+                  : `the only ${source.tables.some(({ hidden }) => hidden) ? 'visible ' : ''}one of ${source.tables.length} sheets with the required columns`,
             override: 'intake.sheet',
           },
         ]),

@@ -11,6 +11,7 @@ import {
   withStates,
 } from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
+import { findLayout } from './columns/find-layout.ts';
 import { openCsv } from './formats/csv/open-csv.ts';
 import { detectFormat } from './formats/detect-format.ts';
 import { detectMarkupEncoding } from './formats/spreadsheet/markup-encoding.ts';
@@ -41,7 +42,7 @@ export type OpenedPurchaseFile =
       /** The rows above the header. */
       titleRows: RawRow[];
       /** The sheets that are shown, have rows and are not read, with their first rows. */
-      otherSheets: { name: string; rows: readonly RawRow[] }[];
+      otherSheets: { name: string; rows: readonly RawRow[]; hidden: boolean }[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
       unseenStrike: Table['unseenStrike'];
@@ -162,10 +163,12 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
 /** The account may have said which sheet is read. */
 const otherSheets = ({ tables, beside }: TableSource, { table, options }: TableToRead) => {
   if (!beside && options.sheet !== undefined) return [];
-  const isOther = (one: Table) => one !== table && !one.hidden && one.head.length > 0;
+  // What is hidden is often a list to choose from.
+  const isOther = (one: Table) =>
+    one !== table && one.head.length > 0 && (!one.hidden || findLayout(one, options).search.kind === 'found');
   return (beside?.tables ?? tables)
     .filter((one) => isOther(one) && !isOwnSheet(one))
-    .map(({ name = '', head }) => ({ name, rows: head }));
+    .map(({ name = '', head, hidden }) => ({ name, rows: head, hidden }));
 };
 
 const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {

@@ -4,11 +4,13 @@ import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
 import { rowPoKey } from './po-key.ts';
 import {
   hasBeside,
+  hasGroups,
   hasSpelling,
   isAboutNumber,
   plainNumber,
   spelling,
   spellingsBeside,
+  ungrouped,
 } from './po-spelling.ts';
 import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
@@ -21,14 +23,18 @@ const orderedBy = (importId: string, poNumber: string) => `(
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
+/** SQL: the number of a staged PO in the forms in which it may be written elsewhere. */
+const otherForms = `${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain,
+      case when ${hasGroups('po_key')} then ${ungrouped('po_key')} end as ungrouped`;
+
 // Excel drops zeros, and the file is sent again. Joins with one condition each let Postgres read the account once for a large file.
 const sentAgainSql = `
   with s as materialized (
-    select po_number, po_key, ${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain
-    from staged where outcome is null or outcome = 'held'),
+    select po_number, po_key, ${otherForms} from staged where outcome is null or outcome = 'held'),
   numbers as materialized (
     select po_number, po_key, spelling as number from s union
-    select po_number, po_key, plain from s where plain <> spelling),
+    select po_number, po_key, plain from s where plain <> spelling union
+    select po_number, po_key, ungrouped from s where ungrouped is not null),
   pairs as (
     select s.po_number, p.id from numbers s join purchase_orders p on p.po_key = s.number
     where p.account = $1 and s.number <> s.po_key
@@ -37,6 +43,9 @@ const sentAgainSql = `
     where p.account = $1 and p.po_key <> s.po_key
     union all
     select s.po_number, p.id from s join purchase_orders p on ${plainNumber('p.po_key')} = s.spelling and ${hasBeside('p.po_key')}
+    where p.account = $1 and p.po_key <> s.po_key
+    union all
+    select s.po_number, p.id from s join purchase_orders p on ${ungrouped('p.po_key')} = s.spelling and ${hasGroups('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key)
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
@@ -131,23 +140,25 @@ export const holdMadeAgain = (client: pg.PoolClient, importId: string, account: 
 
 const similarSql = `
   with spelled as materialized (
-    select po_number, po_key, first_row, ${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain
-    from staged),
+    select po_number, po_key, first_row, ${otherForms} from staged),
   twice as materialized (
     select spelling from spelled group by spelling having min(po_key collate "C") <> max(po_key collate "C")),
   several as (
     select spelling, (array_agg(format('%s (row %s)', left(po_number, 60), first_row) order by first_row))[1:5] as names
     from spelled join twice using (spelling) where spelling ~ '[^-]' group by spelling),
+  pairs as (
+    select b.po_number, o.po_number as other, o.first_row from spelled b join spelled o on o.spelling = b.plain where b.plain <> b.spelling
+    union all
+    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped),
   found as (
     select po_number, format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',
       array_to_string(several.names, ', ')) as reason
     from spelled join several using (spelling)
     union all
-    (select distinct on (b.po_number) b.po_number,
-      format('PO %s of this file (row %s) orders the same, and its number may be this one without what is beside it. ${ifAnother}', o.po_number, o.first_row)
-    from spelled b join spelled o on o.spelling = b.plain
-    where b.plain <> b.spelling and ${orderedBy('$1', 'b.po_number')} = ${orderedBy('$1', 'o.po_number')}
-    order by b.po_number, o.first_row))
+    (select distinct on (po_number) po_number,
+      format('PO %s of this file (row %s) orders the same, and its number may be this one without what is beside it or between its digits. ${ifAnother}', other, first_row)
+    from pairs where ${orderedBy('$1', 'pairs.po_number')} = ${orderedBy('$1', 'pairs.other')}
+    order by po_number, first_row))
   update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
   from found where s.po_number = found.po_number and s.outcome is null`;
 

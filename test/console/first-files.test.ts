@@ -12,7 +12,7 @@ const valuesOf = async (headerOf: string) => {
   const { rows } = await desk.use.deps.pool.query(
     `select v.column_key as column, v.value_key as value, v.answer from layout_values v
      join layouts l on l.account = v.account and l.header_key = v.header_key and l.ended_at is null
-     where $1 = any(l.header) and v.value_key <> '' order by 1, 2`,
+     where $1 = any(l.header) and v.value_key !~ '^( |$)' order by 1, 2`,
     [headerOf],
   );
   return rows.map(({ column, value, answer }) => `${column}: ${value} ${answer}`);
@@ -224,13 +224,13 @@ describe('an answer that cannot be given', () => {
 
   test('is refused, and nothing is ordered by it', async () => {
     const kind = newKind('State of,Pack');
-    const { importId } = await dropUnseen('u.csv', kind('U-1,S1,5,,Open,12', 'U-2,S1,6,,Open,12'));
+    const { importId } = await dropUnseen('u.csv', kind('U-1,S1,5,,Open,1200', 'U-2,S1,6,,Open,1200'));
     const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
     const shown = await preview(draft.id);
     if (shown.kind === 'refused') throw new Error(shown.message);
     expect(shown.unread.find(({ header }) => header === 'Pack')?.values).toEqual([
       {
-        ...{ value: 'number > quantity', text: 'a number above the quantity, such as 12', rows: 2 },
+        ...{ value: 'number > quantity', text: 'a number above the quantity, such as 1200', rows: 2 },
         ...{ isOne: false, saysNotToOrder: false, elsewhere: null },
       },
     ]);
@@ -253,7 +253,7 @@ describe('an answer that cannot be given', () => {
     const entry = { account: 'north', name: 'Tiers', header };
     for (const [wrong, why] of [
       [{ Nope: { x: 'leave_out' } }, 'is not in the header'],
-      [{ Tier: { '12': 'leave_out' } }, 'is a number'],
+      [{ Tier: { '1200': 'leave_out' } }, 'is a number'],
       [{ Tier: { '2026-01-02': 'leave_out' } }, 'of which only the kind is compared'],
       [{ Tier: { 'an amount': 'pieces 12' } }, 'covers different numbers'],
     ] as const) {

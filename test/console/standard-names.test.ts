@@ -138,7 +138,7 @@ test.each(beside)(
   async (written) => {
     const rows = (...lines: string[]) => ['po_number,sku,quantity', ...lines, ''].join('\n');
     // Both forms are known, so that no question holds one of them.
-    await dropUnseen('0.csv', rows('SEEN 1,AX-1,1', '5000,AX-1,2'));
+    await desk.drop('0.csv', rows('SEEN 1,AX-1,1', '5000,AX-1,2'));
     const at = beside.indexOf(written);
     const [one, other, third] = [6100 + at, 6200 + at, 6300 + at];
     const odd = (number: number) => written.replaceAll('#', `${number}`);

@@ -187,6 +187,10 @@ describe.each([
   ['4711-', '4711'],
   ['Order 4711', '4711'],
   ['4711', 'PO No. 4711'],
+  ['4501005', '4.501.005'],
+  ['450 1005', '4501005'],
+  ['4501005', '45-01005'],
+  ['4711', '47/11'],
 ])('%s in one file and %s in a later one', (one, other) => {
   const rowOf = (number: string, rest = 'S1,1') => `${header}${number},${rest}\nB,S2,1\n`;
 

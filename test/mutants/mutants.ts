@@ -20,6 +20,32 @@ export const mutants: Mutant[] = [
   ...leaseMutants,
   ...silentMutants,
   {
+    safeguard: 'a whole number that no file had is asked about, whatever its size beside the quantity',
+    file: 'src/intake/layouts/telling-values.ts',
+    edits: [['return shortNumber.test(number) ? number :', 'return']],
+    tests: ['test/console/numbers-in-columns.test.ts'],
+    named: 'known by itself',
+  },
+  {
+    safeguard: 'a number with signs between its digits is compared with the one without',
+    file: 'src/ledger/similar-po-numbers.ts',
+    edits: [
+      [
+        'from s join purchase_orders p on ${ungrouped(',
+        'from s join purchase_orders p on false and ${ungrouped(',
+      ],
+    ],
+    tests: ['test/ledger/lookalike-numbers.test.ts'],
+    named: 'with the same content',
+  },
+  {
+    safeguard: 'orders on a hidden sheet are not passed over in silence',
+    file: 'src/intake/read-purchase-file.ts',
+    edits: [[`(!one.hidden || findLayout(one, options).search.kind === 'found')`, '!one.hidden']],
+    tests: ['test/intake/layouts/right-of-header.test.ts'],
+    named: 'orders on a sheet',
+  },
+  {
     safeguard: 'a file in which no order was found is never complete',
     file: 'src/console/import-words.ts',
     edits: [[`all > 0 && well === all`, `well === all`]],

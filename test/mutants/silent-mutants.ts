@@ -231,8 +231,8 @@ export const silentMutants: Mutant[] = [
     file: 'src/ledger/similar-po-numbers.ts',
     edits: [
       [
-        '    select s.po_number, p.id from s join purchase_orders p on',
-        '    select s.po_number, p.id from s join purchase_orders p on false and',
+        'from s join purchase_orders p on ${plainNumber(',
+        'from s join purchase_orders p on false and ${plainNumber(',
       ],
     ],
     tests: ['test/console/standard-names.test.ts'],

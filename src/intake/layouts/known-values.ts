@@ -22,7 +22,9 @@ export const knownOf = (values: StoredValues): KnownValues =>
 export const foldValues = (values: StoredValues, isBare = false): StoredValues =>
   Object.fromEntries(
     Object.entries(values).map(([column, of]) => {
-      const fold = (value: string) => (isOther(column) ? otherKey(value) : valueKey(value, undefined));
+      // What begins with a blank is no text of a file, but says of which version the others are.
+      const fold = (value: string) =>
+        !isOther(column) ? valueKey(value, undefined) : value.startsWith(' ') ? value : otherKey(value);
       return [
         isOther(column) ? column : isBare ? unnamedKey(column) : headerKey(column) || column,
         Object.fromEntries(

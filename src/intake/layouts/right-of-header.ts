@@ -14,3 +14,12 @@ export const textAt = ({ cells }: RawRow, at: number, width: number): string => 
     .filter((cell) => cell.trim() !== '')
     .join(' | ');
 };
+
+/** What a formula is called that nothing has calculated: it can say anything, so it is no blank cell. */
+const withoutValue = '(a formula without a value)';
+
+/** The text of a row in a column of which nothing is read. Pure. */
+export const unreadAt = (row: RawRow, at: number, width: number): string => {
+  const isFormula = row.annotations?.some(({ column, kind }) => column === at && kind === 'unevaluated');
+  return isFormula ? withoutValue : textAt(row, at, width);
+};

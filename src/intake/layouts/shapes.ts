@@ -1,6 +1,6 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { looksLikeDate } from '../rows/damaged-cells.ts';
+import { looksLikeDate, months } from '../rows/damaged-cells.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
@@ -24,8 +24,10 @@ export const isOfIdentifiers = (column: string): boolean => Object.values(column
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** Shorter ones say nothing of an order. */
 const hasWord = /[a-z]{3}/i;
-/** `5-1-24`, as a spreadsheet shows it. */
-const wholeDate = /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/;
+/** A day, a time or both as a spreadsheet shows them. */
+const day = `(?:\\d{1,2}[/.]\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{2}-\\d{2}|${months} \\d{1,2})`;
+const time = '\\d{1,2}:\\d{2}(?::\\d{2})?';
+const dayOrTime = new RegExp(`^(?:${day}(?:[ T]${time})?|${time})$`);
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
@@ -65,7 +67,7 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   const isPlain = plain.test(cell);
   // People give orders the date as a number, but no items.
   const isDate = (text: string) =>
-    looksLikeDate(text) || (column === columnOf.item_sku && wholeDate.test(text));
+    looksLikeDate(text) || (column === columnOf.item_sku && dayOrTime.test(text));
   if (isPlain && !hasWord.test(cell) && !isDate(cell)) return undefined;
   const name = cleanCell(cell, 'identifier').text;
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };

@@ -6,14 +6,16 @@ export type ValueKey = string;
 
 const longest = 100;
 const wholeNumber = /^[+-]?\d{1,9}$/;
+/** As a status, a kind of document or the size of a pack has them: longer ones are numbers of documents, persons and places. */
+const shortNumber = /^-?\d{1,3}$/;
 const amount = /^[^\p{L}\d]{0,3}[+-]?\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
 const inCurrency = /^(?:\p{L}{3}\s?[+-]?\d[\d.,']*[.,]\d{2}|[+-]?\d[\d.,']*[.,]\d{2}\s?\p{L}{3})$/u;
 const date = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}\/\d{1,2})$/;
 /** What people write where there is nothing to say. */
 const nothingSaid = /^[-–—._/\s\p{Cf}]*$/u;
 
-/** A number says something about an order only beside its quantity. */
-const numberKey = (number: number, quantity: number | undefined): ValueKey => {
+/** Of amounts, such as another quantity, only how they compare with the quantity says something about an order. */
+const numberKind = (number: number, quantity: number | undefined): ValueKey => {
   if (number === 0) return '0';
   if (quantity === undefined) return 'number';
   if (number === quantity) return 'number = quantity';
@@ -28,18 +30,25 @@ export const textKey = (text: string): ValueKey => {
 };
 
 /**
- * What a cell says about its row, for comparing: a text as it is without case and doubled blanks, a whole number by its size beside the quantity,
- * and of amounts and dates only that they are some. Pure.
+ * What a cell says about its row, for comparing: a text as it is without case and doubled blanks, a short whole number as it is, a longer one by
+ * its size beside the quantity, and of amounts and dates only that they are some. Pure.
  */
 export const valueKey = (cell: string, quantity: number | undefined): ValueKey => {
   const { text } = cleanCell(cell, 'text');
   const trimmed = text.trim();
   if (nothingSaid.test(trimmed)) return '';
-  if (wholeNumber.test(trimmed)) return numberKey(Number(trimmed), quantity);
+  if (wholeNumber.test(trimmed)) {
+    const number = String(Number(trimmed));
+    return shortNumber.test(number) ? number : numberKind(Number(number), quantity);
+  }
   if (date.test(trimmed)) return 'a date';
   if (amount.test(trimmed) || inCurrency.test(trimmed)) return 'an amount';
   return textKey(text);
 };
+
+/** The same for a column of amounts: also of a short number only its size beside the quantity. Pure. */
+export const kindKey = (key: ValueKey, quantity: number | undefined): ValueKey =>
+  shortNumber.test(key) ? numberKind(Number(key), quantity) : key;
 
 const isNumber = (key: ValueKey): boolean => key === '0' || /^number(?: [<=>] quantity)?$/.test(key);
 const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key === 'a date';
@@ -59,6 +68,10 @@ export const shapes = {
 } as const;
 
 const isShape = (key: ValueKey): boolean => Object.values<string>(shapes).includes(key);
+
+/** Whether whole numbers are known here by their sizes beside the quantity, and not each by itself. Pure. */
+export const comparesSizes = (answers: ReadonlyMap<ValueKey, unknown>): boolean =>
+  [...answers.keys()].some((key) => key !== '0' && isNumber(key));
 
 /** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
 export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
@@ -147,15 +160,32 @@ export const addValue = (values: ColumnValues, key: ValueKey, cell: string): voi
 /** A value with a longer number is a number of a document or of a person. */
 const isReference = (key: ValueKey): boolean => /\d{4}/.test(key);
 
+const hasSeveral = ({ counts }: ColumnValues): boolean => counts.size > (counts.has('') ? 2 : 1);
+
+/**
+ * The values of a column each by itself, unless its numbers are amounts: many different ones, or each the quantity of its row. Pure.
+ *
+ * @param kinds the same values, whole numbers by their sizes beside the quantity
+ */
+export const withoutAmounts = (each: ColumnValues, kinds: ColumnValues): ColumnValues => {
+  const isQuantity = kinds.counts.get('number = quantity') === kinds.filled && hasSeveral(each);
+  return (each.many && !kinds.many) || isQuantity ? kinds : each;
+};
+
 /**
  * Whether a column that is not read may say something about the order: it is empty, or it has few short values that are not all references.
- * Numbers count where they are never both below and above the quantity, as those of lines are. Pure.
+ * Numbers count where they are never both below and above the quantity, as those of lines are, or where few come again and again. Pure.
+ *
+ * @param each the same values, short whole numbers each by itself
  */
-export const isTelling = ({ counts, filled, many }: ColumnValues): boolean => {
+export const isTelling = ({ counts, filled, many }: ColumnValues, each: ColumnValues): boolean => {
   if (many) return false;
   if (filled === 0) return true;
   const keys = [...counts.keys()].filter((key) => key !== '');
-  if (keys.every(isNumber)) return !(counts.has('number < quantity') && counts.has('number > quantity'));
+  if (keys.every(isNumber)) {
+    const isAnySize = counts.has('number < quantity') && counts.has('number > quantity');
+    return !isAnySize || (!each.many && each.counts.size * 2 <= filled);
+  }
   return !keys.every(isReference) && keys.every((key) => key.length <= longestValue);
 };
 
@@ -164,13 +194,13 @@ export const isTelling = ({ counts, filled, many }: ColumnValues): boolean => {
  * of a header is ordered. An amount or a date in each row cannot; where only some rows have one, it may be that of a cancellation. Nor can
  * many different texts, unless most rows have none: then they are remarks. Pure.
  */
-export const saysSomething = (values: ColumnValues): boolean => {
+export const saysSomething = (values: ColumnValues, each: ColumnValues): boolean => {
   const { counts, filled, blank, many } = values;
   if (filled === 0) return false;
   const keys = [...counts.keys()].filter((key) => key !== '');
   if (keys.every(isMeasure) && keys.some(isAmountOrDate)) return blank > 0;
   if (many) return blank > filled && !keys.every(isReference);
-  return keys.every(isNumber) ? isTelling(values) : !keys.every(isReference);
+  return keys.every(isNumber) ? isTelling(values, each) : !keys.every(isReference);
 };
 
 /** Whether a column whose name is that of a price, a line or a date has something else in it. Pure. */

@@ -7,7 +7,7 @@ import { answerTo, describing, exceptionOf, type KnownValues } from './answers.t
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
-import { textAt } from './right-of-header.ts';
+import { unreadAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
 import {
@@ -16,12 +16,15 @@ import {
   type ColumnValues,
   isMeasure,
   isTelling,
+  kindKey,
   sayQuestion,
   saysOtherThanMeasures,
   saysSomething,
   sayValue,
   textKey,
   type ValueKey,
+  valueKey,
+  withoutAmounts,
 } from './telling-values.ts';
 import { isUnnamed, type LeftOut, type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
@@ -78,7 +81,7 @@ export const createColumnWatch = (
       const { at, header, column, values, answers, keyOf, shapes } = watched;
       // A blank item of a row that continues a PO is a mistake in that row.
       const tellsOfPo = !shapes || column === poNumbers;
-      const cell = watched.fixed ?? textAt(row, at, columns.length);
+      const cell = watched.fixed ?? unreadAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
       const below = cell.trim() === '' ? watched.first : undefined;
       const isBelowPieces = below !== undefined && 'pieces' in below;
@@ -100,20 +103,25 @@ export const createColumnWatch = (
       if (cell !== watched.cell || quantity !== watched.quantity) {
         const doubt = shapes ? doubtAbout(column, cell, !asks) : undefined;
         const key = doubt ? textKey(doubt.name) : keyOf(cell, quantity);
-        Object.assign(watched, { cell, quantity, doubt, key });
+        const kind = keyOf === valueKey ? kindKey(key, quantity) : key;
+        Object.assign(watched, { cell, quantity, doubt, key, kind });
       }
-      const { key, doubt } = watched;
+      const { doubt, kind } = watched;
       // A row without one continues the PO above, or has an issue of its own.
-      if (shapes && key === '') continue;
-      addValue(values, key, cell);
+      if (shapes && kind === '') continue;
+      addValue(values, kind, cell);
+      addValue(watched.each, watched.key, cell);
       if (values.many && !answers && !shapes) {
         watched.freeTexts.begin(values);
         watched.freeTexts.see(cell);
       }
-      watched.itemTexts?.see(rows[0]!.itemSku ?? rows[0]!.itemId, key, cell);
+      watched.itemTexts?.see(rows[0]!.itemSku ?? rows[0]!.itemId, kind, cell);
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
       if (!answers && !doubt) continue;
+      // What was said of a number counts, also where others are compared by their sizes.
+      const bySize = (watched.comparesSizes || watched.each.many) && !answers?.has(watched.key);
+      const key = bySize ? kind : watched.key;
       const saysNotToOrder = () =>
         doubt ? doubt.saysNotToOrder === true : !shapes && maySayNotToOrder(cell);
       const value = {
@@ -122,7 +130,9 @@ export const createColumnWatch = (
       };
       const answer =
         (answers && answerTo(answers, value)) ??
-        ((watched.hasMeasures && isMeasure(key)) || (keyOf === remarkKey && key === '') ? 'seen' : undefined);
+        ((watched.hasMeasures && isMeasure(kind)) || (keyOf === remarkKey && key === '')
+          ? 'seen'
+          : undefined);
       if (answer === 'seen') continue;
       // A PO number that is agreed can still break a rule.
       if (!shapes) settled.add(header);
@@ -137,7 +147,7 @@ export const createColumnWatch = (
         packs.push({ header, text, pieces });
         if (!continues && tellsOfPo) watched.first = { pieces };
       } else {
-        watched.asked.add(key);
+        watched.asked.add(key).add(kind);
         const exception = exceptionOf(value);
         const asked = sayQuestion(header, value.key, text, answer === 'ask' ? answer : doubt?.usually);
         const question = {
@@ -151,6 +161,9 @@ export const createColumnWatch = (
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
+  /** What a layout keeps of a column: whole numbers as it has them already. */
+  const kept = ({ values, each, comparesSizes }: WatchedColumn): ColumnValues =>
+    comparesSizes ? values : withoutAmounts(each, values);
   const listed = (
     valuesOf: (watched: WatchedColumn) => ColumnValues | undefined,
     hasValue: (watched: WatchedColumn, key: ValueKey) => boolean,
@@ -160,11 +173,11 @@ export const createColumnWatch = (
       const mayDescribe = itemTexts?.mayDescribe() === true && freeTexts.said() === undefined;
       const values = valuesOf(watched);
       if (!values || (watched.isSilent && values.filled === 0)) return [];
-      const kept = [...values.counts].filter(([key]) => hasValue(watched, key));
+      const found = [...values.counts].filter(([key]) => hasValue(watched, key));
       const isStop = isStopHeader(header);
       const stops = (key: ValueKey) =>
         remarkKey(values.texts.get(key)!) !== '' || (isStop && isStopValue(key));
-      const said = kept.map(([key, rows]) => ({
+      const said = found.map(([key, rows]) => ({
         key,
         rows,
         text: shorten(sayValue(key, values.texts.get(key)!.trim())),
@@ -182,7 +195,8 @@ export const createColumnWatch = (
     /** The telling columns of the file, with all values that it has, but those that are asked about. */
     seen: () =>
       listed(
-        ({ at, header, column, values, shapes, answers, asked, itemTexts, freeTexts }) => {
+        (watched) => {
+          const { at, header, column, values, each, shapes, answers, asked, itemTexts, freeTexts } = watched;
           // From now on, what says not to order counts in it, also in a file with a few texts.
           const stops = freeTexts.said();
           if (stops) return stops;
@@ -190,8 +204,9 @@ export const createColumnWatch = (
           // Where it is usual, a form is known with all that have it.
           if (shapes) return answers || areExceptions(column, shapes) ? values : shapes;
           // A column of which something was asked or answered is watched from now on, whatever its values are.
-          const isWatched = isTelling(values) || (!values.many && (answers !== undefined || asked.size > 0));
-          if (isWatched) return values;
+          const isWatched =
+            isTelling(values, each) || (!values.many && (answers !== undefined || asked.size > 0));
+          if (isWatched) return kept(watched);
           // Its name does not say that the layout has it.
           return isUnnamed({ at, header }) && values.filled > 0 ? itemDescriptions() : undefined;
         },
@@ -205,20 +220,21 @@ export const createColumnWatch = (
      */
     untold: (now: ReadonlySet<string>, elsewhere: KnownValues) =>
       listed(
-        ({ column, answers, values, shapes, freeTexts }) => {
-          if (answers) return now.has(column) ? values : undefined;
-          const known = elsewhere.get(column);
+        (watched) => {
+          const { column, answers, values, each, shapes, freeTexts } = watched;
+          if (answers) return now.has(column) ? kept(watched) : undefined;
+          const others = elsewhere.get(column);
           const isKnownIn = ({ counts }: ColumnValues) =>
-            [...counts.keys()].every((key) => key === '' || key === describing || known?.has(key));
+            [...counts.keys()].every((key) => key === '' || key === describing || others?.has(key));
           const stops = freeTexts.said();
           if (stops) return isKnownIn(stops) ? undefined : stops;
-          if (isKnownIn(values) || (shapes && isKnownIn(shapes))) return undefined;
+          if ([values, kept(watched), shapes].some((one) => one && isKnownIn(one))) return undefined;
           const isUntold = shapes
             ? hasOddOnes(column, shapes)
             : hasMeasures(column)
               ? saysOtherThanMeasures(values)
-              : saysSomething(values);
-          return isUntold ? values : undefined;
+              : saysSomething(values, each);
+          return isUntold ? kept(watched) : undefined;
         },
         (_, key) => key !== describing,
       ),

@@ -31,8 +31,8 @@ interface Other {
   key?: string;
   /** By what an earlier version compared it. */
   earlier?: string;
-  /** Of tables that were put together: an earlier version did not look there. */
-  isBeside?: boolean;
+  /** An earlier version did not look there: what a layout has since it does. */
+  since?: typeof lookedBeside | typeof lookedHidden | undefined;
 }
 
 /** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
@@ -110,6 +110,8 @@ const earlierKey = ([first = '', ...others]: readonly string[]): string =>
 const inParts = ' parts';
 /** The same of what is beside tables that were put together. */
 const lookedBeside = ' beside';
+/** The same of hidden sheets. */
+const lookedHidden = ' hidden';
 
 const say = ({ kind, where, text }: Other): string => {
   const quoted = JSON.stringify(text);
@@ -132,12 +134,12 @@ export const createOtherWatch = (
     const keys = known?.get(columnOf[kind]);
     return keys !== undefined && (keys.has(key) || (!keys.has(inParts) && keys.has(earlier)));
   };
-  const isWatched = ({ kind, isBeside, text, saysNoOrder }: Other): boolean => {
+  const isWatched = ({ kind, since, text, saysNoOrder }: Other): boolean => {
     if (saysNoOrder) return true;
     const keys = known?.get(columnOf[kind]);
     if (isFirst || !keys) return isFirst;
     // What was agreed before does not wait for what it never saw, unless that says not to order.
-    return !isBeside || keys.has(lookedBeside) || maySayNotToOrder(text);
+    return since === undefined || keys.has(since) || maySayNotToOrder(text);
   };
   // Counted apart: what is known must not keep a new text from being seen.
   const counts = { known: 0, fresh: 0 };
@@ -159,7 +161,11 @@ export const createOtherWatch = (
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
     addTitle: (row: RawRow, isBeside = false) => {
       const filled = filledOf(row);
-      const title = { kind: 'title', where: `${whereOf(row)}, above the table,`, isBeside } as const;
+      const title = {
+        kind: 'title',
+        where: `${whereOf(row)}, above the table,`,
+        since: isBeside ? lookedBeside : undefined,
+      } as const;
       const ofNoOrder = titlesOfNoOrder(filled);
       for (const text of ofNoOrder) add({ ...title, text, saysNoOrder: true });
       const earlier = earlierKey(filled);
@@ -173,9 +179,13 @@ export const createOtherWatch = (
       if (isSheetOfNoOrder(name))
         add({ kind: 'title', where: 'the name of the sheet', text: name, saysNoOrder: true });
     },
-    addSheet: ({ name, rows }: { name: string; rows: readonly RawRow[] }, isBeside = false) => {
+    addSheet: (
+      { name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean },
+      isBeside = false,
+    ) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
-      add({ kind: 'sheet', isBeside, text: `${name}: ${said.join('; ')}` });
+      const since = hidden ? lookedHidden : isBeside ? lookedBeside : undefined;
+      add({ kind: 'sheet', since, text: `${name}${hidden ? ' (hidden)' : ''}: ${said.join('; ')}` });
     },
     /**
      * What no earlier file had, in words.
@@ -201,6 +211,7 @@ export const createOtherWatch = (
             { key: '', text: '', rows: 0 },
             ...(kind === 'title' && values.length > 0 ? [{ key: inParts, text: '', rows: 0 }] : []),
             ...(isCombined && kind !== 'row' ? [{ key: lookedBeside, text: '', rows: 0 }] : []),
+            ...(kind === 'sheet' ? [{ key: lookedHidden, text: '', rows: 0 }] : []),
             ...values.map(({ key, text, rows }) => ({ key, text, rows })),
           ],
         };

@@ -9,7 +9,7 @@ import { createFreeTexts, createItemTexts } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
 import { rightOfHeader } from './right-of-header.ts';
 import { identifierKey, shapedColumns } from './shapes.ts';
-import { type ColumnValues, noValues, type ValueKey, valueKey } from './telling-values.ts';
+import { type ColumnValues, comparesSizes, noValues, type ValueKey, valueKey } from './telling-values.ts';
 
 /** A column whose texts are compared with those that are known. */
 export interface WatchedColumn {
@@ -17,7 +17,12 @@ export interface WatchedColumn {
   header: string;
   column: string;
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
+  /** Whole numbers by their sizes beside the quantity. */
   values: ColumnValues;
+  /** Short whole numbers each by itself. */
+  each: ColumnValues;
+  /** Whole numbers are known by their sizes. */
+  comparesSizes: boolean;
   freeTexts: ReturnType<typeof createFreeTexts>;
   /** Of a column of which nothing is known yet. */
   itemTexts: ReturnType<typeof createItemTexts> | undefined;
@@ -34,6 +39,7 @@ export interface WatchedColumn {
   cell: string;
   quantity: number | undefined;
   key: ValueKey;
+  kind: ValueKey;
   doubt?: DoubtfulItem | undefined;
   /** What the first row of the PO has in it, if that is skipped, asked about or counted in pieces: it counts for the rows that continue it. */
   first?: { leftOut: LeftOut } | { question: RowIssue } | { pieces: number } | undefined;
@@ -112,11 +118,13 @@ export const watchedColumns = (
       shapes,
       isSilent,
       values: noValues(),
+      each: noValues(),
+      comparesSizes: answers !== undefined && comparesSizes(answers),
       freeTexts: createFreeTexts(),
       answers,
       hasMeasures: hasMeasures(found.column) || answers?.get('an amount') === 'seen',
       asked: new Set<ValueKey>(),
-      ...{ cell: '', quantity: undefined, key: '' },
+      ...{ cell: '', quantity: undefined, key: '', kind: '' },
     };
   };
   const unread = unreadColumns(columns)

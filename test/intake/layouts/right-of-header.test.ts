@@ -3,9 +3,9 @@ import { createColumnWatch } from '../../../src/intake/layouts/watch-columns.ts'
 import { withSilentColumns } from '../../../src/intake/layouts/watched-columns.ts';
 import type { CheckedRow } from '../../../src/intake/types.ts';
 import { importBytes } from '../support/import-file.ts';
-import { writeWorkbook } from '../support/write-workbook.ts';
+import { type TestCell, writeWorkbook } from '../support/write-workbook.ts';
 
-const whyItWaits = async (rows: string[][]) => {
+const whyItWaits = async (rows: TestCell[][]) => {
   const bytes = await writeWorkbook({ sheets: [{ name: 'PO', rows }] });
   const { outcome } = await importBytes('a.xlsx', bytes, {}, { waitsForNews: true });
   return outcome.kind === 'refused' ? outcome.message : undefined;
@@ -40,3 +40,51 @@ test('a later file is asked about what its layout had not', () => {
   };
   expect([look(), look(''), look('', 'CANCELLED')]).toEqual([0, 0, 1]);
 });
+
+test.each([
+  ['beside text', 'open'],
+  ['beside nothing', ''],
+])(
+  'a formula that nothing has calculated is no blank cell in a column that is not read: %s',
+  async (_, text) => {
+    const formula = { xml: '<c r="REF" t="str"><f>IF(1,"Cancelled","")</f></c>' };
+    expect(
+      await whyItWaits([
+        [...header, 'Status'],
+        ['P-1', 'A-1', '5', text],
+        ['P-2', 'A-2', '3', formula],
+      ]),
+    ).toContain('"Status" says');
+    expect(
+      await whyItWaits([
+        [...header, 'Status'],
+        ['P-2', 'A-2', '3', formula],
+      ]),
+    ).toContain('(a formula without a value)');
+  },
+);
+
+test.each(['hidden', 'veryHidden'] as const)(
+  'orders on a sheet that is %s are said, and other lists are not',
+  async (state) => {
+    const sheets = (rows: string[][]) => ({
+      sheets: [
+        { name: 'O', rows: [header, ['P-1', 'A-1', '5']] },
+        { name: 'Q', rows, state },
+      ],
+    });
+    const why = async (rows: string[][], request = {}) => {
+      const { outcome } = await importBytes(
+        'a.xlsx',
+        await writeWorkbook(sheets(rows)),
+        {},
+        { waitsForNews: true, ...request },
+      );
+      return outcome.kind === 'refused' ? outcome.message : undefined;
+    };
+    expect(await why([header, ['P-2', 'A-2', '3']])).toContain(
+      'a sheet that is not read says "Q (hidden): PO Number | SKU',
+    );
+    expect(await why([['Warehouse'], ['CA'], ['NY']])).toBeUndefined();
+  },
+);
