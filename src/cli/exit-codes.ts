@@ -1,5 +1,6 @@
 import { FileRefused, UserError } from '../errors.ts';
 import { explainFileError } from '../file-access.ts';
+import { isLostConnection } from '../ledger/lost-connection.ts';
 import { CannotStart } from '../service/cannot-start.ts';
 
 /** The exit codes of `cartwright`. `--help` and docs/settings.md show this table. */
@@ -51,27 +52,9 @@ const unreachable = new Set([
   'workers_older',
 ]);
 
-// Of Node and of Postgres: refused, reset, timed out, no such host; shut down, starting up, too many connections.
-const connectionCodes = new Set(
-  'ECONNREFUSED ECONNRESET ETIMEDOUT ENOTFOUND EAI_AGAIN EPIPE 57P01 57P02 57P03 53300 08000 08003 08006'.split(
-    ' ',
-  ),
-);
-
 /** Whether an error is for a person to fix: shown as its message alone, without a stack trace. */
 export const isForPeople = (thrown: unknown): boolean =>
   thrown instanceof UserError || thrown instanceof FileRefused || thrown instanceof CannotStart;
-
-/** Whether an error means that the connection to a server was lost. */
-export const isLostConnection = (thrown: unknown): boolean => {
-  const { code, errors } = thrown as { code?: unknown; errors?: unknown[] };
-  if (Array.isArray(errors) && errors.length > 0) return errors.some(isLostConnection);
-  if (typeof code === 'string') return connectionCodes.has(code);
-  // pg sets no code for these.
-  return (
-    thrown instanceof Error && /^Connection terminated|^timeout exceeded when trying/.test(thrown.message)
-  );
-};
 
 /** The exit code for an error that ended a command. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {

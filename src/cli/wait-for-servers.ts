@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, UserError } from '../errors.ts';
-import { isLostConnection } from './exit-codes.ts';
+import { isLostConnection } from '../ledger/lost-connection.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 const againMs = 500;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isLostConnection } from '../ledger/lost-connection.ts';
 import { ConsoleProblem, type ProblemCode } from './problems.ts';
 
 const byStatus: Record<number, ProblemCode> = {
@@ -7,11 +8,6 @@ const byStatus: Record<number, ProblemCode> = {
   413: 'too_large',
   415: 'unsupported_media_type',
 };
-
-/** Connection failures of pg and Node, and the classes of SQLSTATE that mean that the server is stopping or starting. */
-const isLostDatabase = (error: Error & { code?: unknown }): boolean =>
-  /^(?:ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08|57P|53300)/.test(String(error.code ?? '')) ||
-  /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 
 /** SQLSTATE character_not_in_repertoire: Postgres stores every character but NUL. */
 const characterNotStorable = '22021';
@@ -50,7 +46,7 @@ export const explainError = (
   request: FastifyRequest,
 ): { code: ProblemCode; details: ConsoleProblem['details'] } => {
   if (thrown instanceof ConsoleProblem) return { code: thrown.code, details: thrown.details };
-  if (isLostDatabase(thrown)) {
+  if (isLostConnection(thrown)) {
     const details = !changes(request) ? unavailable : request.begun ? unknownOutcome : notBegun;
     return { code: 'unavailable', details };
   }

@@ -49,3 +49,12 @@ test.each(Object.entries(losers))(
     ]);
   },
 );
+
+test.each([
+  'Connection terminated unexpectedly',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+])('a connection that pg has lost is no mistake of ours: %s', (message) => {
+  const read = { method: 'GET', routeOptions: { config: {} } } as unknown as FastifyRequest;
+  expect(explainError(new Error(message), read)).toMatchObject({ code: 'unavailable' });
+});

@@ -3,10 +3,10 @@
 // process; SIGTERM drains it first. A line on its standard input releases every stop.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isLostConnection } from '../../src/cli/exit-codes.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { UserError } from '../../src/errors.ts';
+import { isLostConnection } from '../../src/ledger/lost-connection.ts';
 import { createLogger, silentLogger } from '../../src/logger.ts';
 import { startExchanges } from '../../src/worker/exchange-files.ts';
 import { openRuntime } from '../../src/worker/open-runtime.ts';

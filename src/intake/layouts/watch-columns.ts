@@ -7,7 +7,7 @@ import { answerTo, describing, exceptionOf, type KnownValues } from './answers.t
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
-import { unreadAt } from './right-of-header.ts';
+import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
 import {
@@ -81,7 +81,7 @@ export const createColumnWatch = (
       const { at, header, column, values, answers, keyOf, shapes } = watched;
       // A blank item of a row that continues a PO is a mistake in that row.
       const tellsOfPo = !shapes || column === poNumbers;
-      const cell = watched.fixed ?? unreadAt(row, at, columns.length);
+      const cell = watched.fixed ?? textAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
       const below = cell.trim() === '' ? watched.first : undefined;
       const isBelowPieces = below !== undefined && 'pieces' in below;
