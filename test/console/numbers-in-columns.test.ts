@@ -22,6 +22,7 @@ describe('whole numbers in a column that is not read', () => {
     ['another size of a pack', ['12', '12'], '24'],
     ['a longer status', ['100', '100'], '900'],
     ['words and numbers', ['open', '20'], '9'],
+    ['sizes below and above them', ['1', '24'], '12'],
   ])('are each known by itself where they are few: %s', async (_, [one, two], other) => {
     const file = ownNumbers(newKind());
     await drop('1.csv', file(`A-1,S1,5,,${one}`, `A-2,S1,6,,${two}`));
@@ -72,32 +73,5 @@ describe('whole numbers in a column that is not read', () => {
       [later.importId],
     );
     expect(rows.map(({ quantity }) => Number(quantity))).toEqual([60, 5, 5]);
-  });
-});
-
-describe('two columns that say how an item is packed', () => {
-  const afterBoth = async (unit: number, pack: number) => {
-    const file = ownNumbers(newKind('Unit,Pack'));
-    await drop('1.csv', file('O-1,S1,5,,EA,1', 'O-2,S1,6,,EA,1'));
-    const night = await drop('2.csv', file('P-1,S1,3,,CS,1', 'P-2,S1,3,,EA,24'));
-    for (const { id, column } of await questionsOf(night.importId))
-      await answer(id, { answer: 'pieces', pieces: column === 'Unit' ? unit : pack });
-    const { importId } = await drop('3.csv', file('Q-1,S1,3,,CS,24'));
-    const { rows } = await desk.use.deps.pool.query(
-      `select p.state, p.reason_text, (select sum(l.quantity) from lines l where l.import_id = p.import_id) as quantity
-       from purchase_orders p where p.import_id = $1`,
-      [importId],
-    );
-    return rows[0];
-  };
-
-  test('count once where they say the same', async () => {
-    expect(await afterBoth(24, 24)).toMatchObject({ state: 'ready', quantity: '72' });
-  });
-
-  test('are a mistake of the row where they contradict each other', async () => {
-    const po = await afterBoth(12, 24);
-    expect(po).toMatchObject({ state: 'rejected' });
-    expect(po.reason_text).toMatch(/12 pieces where "Unit" says "CS", and 24 where "Pack" says "24"/);
   });
 });

@@ -1,6 +1,6 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { looksLikeDate, months } from '../rows/damaged-cells.ts';
+import { looksLikeDate } from '../rows/damaged-cells.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
@@ -24,10 +24,8 @@ export const isOfIdentifiers = (column: string): boolean => Object.values(column
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
 /** Shorter ones say nothing of an order. */
 const hasWord = /[a-z]{3}/i;
-/** A day, a time or both as a spreadsheet shows them. */
-const day = `(?:\\d{1,2}[/.]\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{2}-\\d{2}|${months} \\d{1,2})`;
-const time = '\\d{1,2}:\\d{2}(?::\\d{2})?';
-const dayOrTime = new RegExp(`^(?:${day}(?:[ T]${time})?|${time})$`);
+/** A day, a time or both, as spreadsheets and programs write them. A day as `2026-12-01` alone is what a person has accepted for a cell. */
+const dayOrTime = /^(?:(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}[/.]\d{1,2}[/.]\d{4})$/;
 /** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;

@@ -174,7 +174,7 @@ export const withoutAmounts = (each: ColumnValues, kinds: ColumnValues): ColumnV
 
 /**
  * Whether a column that is not read may say something about the order: it is empty, or it has few short values that are not all references.
- * Numbers count where they are never both below and above the quantity, as those of lines are, or where few come again and again. Pure.
+ * Many different numbers count only where they are never both below and above the quantity, as those of lines are. Pure.
  *
  * @param each the same values, short whole numbers each by itself
  */
@@ -182,10 +182,8 @@ export const isTelling = ({ counts, filled, many }: ColumnValues, each: ColumnVa
   if (many) return false;
   if (filled === 0) return true;
   const keys = [...counts.keys()].filter((key) => key !== '');
-  if (keys.every(isNumber)) {
-    const isAnySize = counts.has('number < quantity') && counts.has('number > quantity');
-    return !isAnySize || (!each.many && each.counts.size * 2 <= filled);
-  }
+  if (keys.every(isNumber))
+    return !each.many || !(counts.has('number < quantity') && counts.has('number > quantity'));
   return !keys.every(isReference) && keys.every((key) => key.length <= longestValue);
 };
 

@@ -74,7 +74,7 @@ export const whyAnnotationIsRefused = (
 };
 
 const scientific = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
-export const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const excelDate = new RegExp(`^(?:\\d{1,2}-${months}(?:-\\d{2,4})?|${months}-\\d{2})$`);
 /** Both patterns above need such letters; most values do not have them. */
 const suspicious = /[Ee]\+|[a-z]{2}/;
