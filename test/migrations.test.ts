@@ -66,7 +66,7 @@ const applied = {
     '063-more-spellings.sql': 'de999eab0f2664c34cb852f3d03d7c1b5a27285adda3e9b2101a512d2edd7a8e',
     '064-numbers-with-something-beside-them.sql':
       '598725e04e517b01b50cd90e3b291ab7b1a68cc2437fd07354e876edd070556c',
-    '065-ungrouped-numbers.sql': '63934e09ea1d4bc62dfdb716751171f1a5328ab399d48ab390aab3366a05d54e',
+    '065-ungrouped-numbers.sql': '4ae215dcd42ec066335900285036bd4fc958746922c65d81162ba2edbebce320',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

@@ -169,7 +169,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
           sink.issues.push(leftOutRow(row, taken[0]!.poNumber, leftOut));
           continue;
         }
-        for (const pack of packs) sink.issues.push(...taken.flatMap((line) => countPieces(line, pack)));
+        sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)));
         sink.issues.push(...questions);
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);

@@ -66,11 +66,14 @@ const noteSql = `
 
 const countSql = `
   with packed as materialized (
-    select a.*, l.quantity, a.pieces::bigint * l.quantity as counted
+    select a.*, l.quantity, a.pieces::bigint * l.quantity as counted, b.pieces as before, b.column_name as by, b.found as text
     from (${answeredRows('pieces')}) a join lines l on l.import_id = a.import_id and l.row_number = a.row_number
+    left join lateral (
+      select n.column_name, n.found, substring(n.message from '([0-9]+) pieces[.]$')::bigint as pieces from row_issues n
+      where n.import_id = a.import_id and n.row_number = a.row_number and n.code = 'pieces_counted' limit 1) b on true
   ), counted as (
     update lines l set quantity = least(k.counted, 2147483647)::int, expected_price = round(l.expected_price / k.pieces, 4)
-    from packed k where l.import_id = k.import_id and l.row_number = k.row_number
+    from packed k where l.import_id = k.import_id and l.row_number = k.row_number and k.before is null
   ), answered as (
     delete from row_issues r using packed k
     where r.import_id = k.import_id and r.row_number = k.row_number and r.question = k.question
@@ -79,7 +82,12 @@ const countSql = `
   select import_id, row_number, po_number, case when counted > ${maxQuantity} then 'issue' else 'note' end, column_name, 'pieces_counted',
     format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
       quantity, pieces, counted, column_name, found, pieces), found
-  from packed`;
+  from packed where before is null
+  union all
+  select import_id, row_number, po_number, 'issue', column_name, 'pieces_counted',
+    format('A person said that one is %s pieces where "%s" says "%s", and %s where "%s" says "%s". Change one of these answers in the layout, and send the file again.',
+      before, by, text, pieces, column_name, found), found
+  from packed where before <> pieces`;
 
 // All their questions are answered.
 const readySql = `
@@ -167,7 +175,7 @@ export const applyAnswers = async (client: pg.PoolClient, account: string): Prom
       rows.map(message),
       rows.map((row) => row.found),
     ]);
-  // A row may be packed in two ways, one in the other.
+  // Of each row one after the other: two columns may say how it is packed.
   while (((await client.query(countSql, [account])).rowCount ?? 0) > 0);
   const { rows: ready } = await client.query<{ id: string; importId: string; poNumber: string }>(readySql, [
     account,

@@ -1,9 +1,9 @@
 import { poNumbers } from '../intake/layouts/shapes.ts';
 
 /** Signs that people write around the parts of a number and between them, besides the hyphen. */
-const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^[]\\''`;
+const signs = ` _./#:;,"*()?!~&+=<>|@{}$%^’·[]\\''`;
 /** The same in a bracket of a regular expression, of which `]` has to be the first. */
-const within = `][ _./#:;,"*()?!~&+=<>|@{}$%^\\\\''`;
+const within = `][ _./#:;,"*()?!~&+=<>|@{}$%^’·\\\\''`;
 const sign = `[${within}]`;
 const joint = `[${within}-]`;
 const letter = `[^${within}0-9-]`;
@@ -34,11 +34,12 @@ export const plainNumber = (key: string) => `regexp_replace(substring(
 /** SQL: something may be written beside the number; the condition of the index by plain numbers. */
 export const hasBeside = (key: string) => `${key} ~ '[0-9].*${joint}.|${letterOrHyphen}${sign}.*[0-9]'`;
 
-/** SQL: the number in a key of digits with signs between them, as a spreadsheet and people write large ones: 4501005 of 4.501.005 and 450 1005. */
-export const ungrouped = (key: string) => `ltrim(translate(${key}, '-${signs}', ''), '0')`;
+/** SQL: the number in a key of digits with signs between them, as people and programs write large ones: 4501005 of 4.501.005 and PO 450 1005; else null. */
+export const ungrouped = (key: string) =>
+  `case when ${spelling(key)} ~ '^[0-9-]+$' then replace(${spelling(key)}, '-', '') end`;
 
-/** SQL: the key has only digits, with signs between them; the condition of the index by ungrouped numbers. */
-export const hasGroups = (key: string) => `${key} ~ '^[${within}0-9-]*[0-9]${joint}+[0-9][${within}0-9-]*$'`;
+/** SQL: there may be signs between the digits; the condition of the index by ungrouped numbers. */
+export const hasGroups = (key: string) => `${key} ~ '[0-9]${joint}+[0-9]'`;
 
 /** SQL: what is said of a row is said of its PO number. @param columnNames the headers of the file by field, as JSON */
 export const isAboutNumber = (r: string, columnNames: string): string =>
@@ -63,9 +64,10 @@ export const posSpelledAs = (account: string, keys: string): string => `(
   with asked as materialized (${keys}),
   n as (
     select key, key as number from asked union
-    select a.key, p.number from asked a cross join lateral ${numbersIn('a.key')} p where a.is_of_number and p.number <> '' union
-    select key, ${ungrouped('key')} from asked where ${hasGroups('key')}),
-  spelled as materialized (select key, number, ${spelling('number')} as spelling from n)
+    select a.key, p.number from asked a cross join lateral ${numbersIn('a.key')} p where a.is_of_number and p.number <> ''),
+  spelled as materialized (
+    select key, number, ${spelling('number')} as spelling from n union
+    select key, ${ungrouped('number')}, ${ungrouped('number')} from n where ${hasGroups('number')})
   select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.number where k.account = ${account}
   union
   select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.spelling where k.account = ${account}
@@ -78,4 +80,4 @@ export const posSpelledAs = (account: string, keys: string): string => `(
 
 /** SQL: the spellings of the numbers that a key may be about, if it is more than one of them alone. */
 export const spellingsBeside = (key: string): string => `(
-  select ${spelling('n.number')} as spelling from ${numbersIn(key)} n where n.number not in ('', ${key}))`;
+  select unnest(array[${spelling('n.number')}, ${ungrouped('n.number')}]) as spelling from ${numbersIn(key)} n where n.number not in ('', ${key}))`;

@@ -84,10 +84,13 @@ const besideWithheldSql = `
     select ${rowPoKey('r')}, case when bool_or(r.code = 'left_out') then 'cancelled' else coalesce(max(t.outcome), 'held') end,
       'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'
     from row_issues r left join staged t using (po_number) where ${isWithheld('$3', '$4::jsonb')} group by 1, r.po_number),
+  forms as (
+    select distinct s.po_number, s.outcome, f.form from staged s
+    cross join lateral unnest(array[${spelling('s.po_key')}, case when ${hasGroups('s.po_key')} then ${ungrouped('s.po_key')} end]) f(form)),
   found as (
     select distinct on (s.po_number) s.po_number,
       w.named || case w.state when 'rejected' then ' was rejected' when 'cancelled' then ' was not to be ordered' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
-    from withheld w cross join lateral ${spellingsBeside('w.po_key')} n join staged s on ${spelling('s.po_key')} = n.spelling
+    from withheld w cross join lateral ${spellingsBeside('w.po_key')} n join forms s on s.form = n.spelling
     where n.spelling <> ${spelling('w.po_key')} and (s.outcome is null or s.outcome = 'held')
     order by s.po_number, w.named)
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
@@ -149,7 +152,7 @@ const similarSql = `
   pairs as (
     select b.po_number, o.po_number as other, o.first_row from spelled b join spelled o on o.spelling = b.plain where b.plain <> b.spelling
     union all
-    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped),
+    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped where o.po_number <> b.po_number),
   found as (
     select po_number, format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',
       array_to_string(several.names, ', ')) as reason

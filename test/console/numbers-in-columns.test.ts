@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
 const desk = useQuestions();
@@ -73,5 +74,98 @@ describe('whole numbers in a column that is not read', () => {
       [later.importId],
     );
     expect(rows.map(({ quantity }) => Number(quantity))).toEqual([60, 5, 5]);
+  });
+});
+
+describe('two columns that say how an item is packed', () => {
+  const afterBoth = async (unit: number, pack: number) => {
+    const file = ownNumbers(newKind('Unit,Pack'));
+    await drop('1.csv', file('O-1,S1,5,,EA,1', 'O-2,S1,6,,EA,1'));
+    const night = await drop('2.csv', file('P-1,S1,3,,CS,1', 'P-2,S1,3,,EA,24'));
+    for (const { id, column } of await questionsOf(night.importId))
+      await answer(id, { answer: 'pieces', pieces: column === 'Unit' ? unit : pack });
+    const { importId } = await drop('3.csv', file('Q-1,S1,3,,CS,24'));
+    const { rows } = await desk.use.deps.pool.query(
+      `select p.state, p.reason_text, (select sum(l.quantity) from lines l where l.import_id = p.import_id) as quantity
+       from purchase_orders p where p.import_id = $1`,
+      [importId],
+    );
+    return rows[0];
+  };
+
+  test('count once where they say the same', async () => {
+    expect(await afterBoth(24, 24)).toMatchObject({ state: 'ready', quantity: '72' });
+  });
+
+  test('are a mistake of the row where they contradict each other', async () => {
+    const po = await afterBoth(12, 24);
+    expect(po).toMatchObject({ state: 'rejected' });
+    expect(po.reason_text).toMatch(/12 pieces where "Unit" says "CS", and 24 where "Pack" says "24"/);
+  });
+});
+
+test('more than twelve numbers that were all ordered are amounts from then on', async () => {
+  const file = ownNumbers(newKind('On hand'));
+  const rows = (letter: string, from: number, count: number) =>
+    file(...Array.from({ length: count }, (_, at) => `${letter}-${at},S1,5,,${from + at}`));
+  await drop('1.csv', rows('A', 20, 8));
+  const night = await drop('2.csv', rows('B', 30, 8));
+  expect(new Set(night.pos.map((po) => po.replace(/^\S+ /, '')))).toEqual(new Set(['held question']));
+  for (const { id } of await questionsOf(night.importId)) await answer(id, { answer: 'order' });
+  expect((await drop('3.csv', rows('C', 20, 2))).pos.map((po) => po.split(' ')[1])).toEqual([
+    'ready',
+    'ready',
+  ]);
+  const larger = await drop('4.csv', rows('D', 50, 4));
+  const asked = await questionsOf(larger.importId);
+  expect(asked.map(({ purchaseOrders }) => purchaseOrders)).toEqual([4]);
+  await answer(asked[0]!.id, { answer: 'order' });
+  const later = file('E-1,S1,5,,99', 'E-2,S1,5,,2');
+  expect(plain((await drop('5.csv', later)).pos)).toEqual(['E-1 ready', 'E-2 held question']);
+});
+
+test('what is known of numbers, of identifiers and right of the header goes out and in again as it is', async () => {
+  const header = ['PO Number', 'SKU', 'Qty', 'In and out'];
+  const values = {
+    inandout: { '90': 'leave_out', '010': 'seen', 'number > quantity': 'seen' },
+    ' PO numbers': { 'bestellung 4501005': 'order', '4,501,005': 'seen', 'one number or code': 'seen' },
+    'column 5': { '(a formula without a value)': 'order' },
+  };
+  const entry = { account: 'north', name: 'In and out', header };
+  await desk.done('PUT', '/layouts', { ...entry, values });
+  const { items } = await desk.done<LayoutsAnswer>('GET', '/layouts?account=north');
+  const { settings, kind, values: out } = items.find(({ name }) => name === entry.name)!;
+  expect(out).toMatchObject({
+    inandout: { '90': 'leave_out', '10': 'seen' },
+    'column 5': values['column 5'],
+  });
+  expect(await desk.done('PUT', '/layouts', { ...entry, settings, kind, values: out! })).toMatchObject({
+    change: 'same',
+  });
+});
+
+describe('a number with signs between its digits that is taken back', () => {
+  const rows = (...numbers: string[]) => ['PO Number,Item Number,Qty', ...numbers, ''].join('\n');
+  test.each([
+    ['4.511.001 CANCELLED', '4511001'],
+    ['PO 451 1002 void', '4511002'],
+    ['4511003 CANCELLED', '4.511.003'],
+    ['CANCELLED 45-11004', '4511004'],
+  ])('holds the plain one: %s', async (gone, number) => {
+    await drop('0.csv', rows('4510000,AX-1,1'));
+    await drop('1.csv', rows(`${gone},AX-1,5`));
+    expect((await drop('2.csv', rows(`${number},AX-2,7`))).pos).toEqual([`${number} held similar_po`]);
+  });
+
+  test.each([
+    ['4512001', '4.512.001 CANCELLED'],
+    ['4.512.002', 'PO 4512002 void'],
+    ['451-2003', '4512003 CANCELLED'],
+  ])('holds %s that is not submitted yet: %s', async (number, gone) => {
+    await drop('0.csv', rows('4510000,AX-1,1'));
+    const first = await drop('1.csv', rows(`${number},AX-1,5`));
+    expect(first.pos).toEqual([`${number} ready`]);
+    await drop('2.csv', rows(`${gone},AX-1,5`));
+    expect((await statesOf(first.importId))[0]).toMatch(/ held /);
   });
 });

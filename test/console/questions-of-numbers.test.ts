@@ -53,22 +53,28 @@ describe('units', () => {
     expect(again.pos).toEqual(['P-4 ready']);
   });
 
-  test('a row that is packed in two ways has the pieces of both', async () => {
-    const file = newKind('Unit,Layer');
-    await drop('1.csv', file('W-1,S1,3,,EA,one'));
-    const night = await drop('2.csv', file('W-2,S1,2,,DZ,double'));
-    for (const [value, pieces] of [
-      ['DZ', 12],
-      ['double', 2],
-    ] as const)
-      await answer((await questionsOf(night.importId)).find((one) => one.value === value)!.id, {
-        answer: 'pieces',
-        pieces,
-      });
-    expect(await quantities(night.importId)).toEqual([{ sku: 'S1', quantity: 48, price: null }]);
-    const next = await drop('3.csv', file('W-3,S1,2,,dz,double'));
-    expect(await quantities(next.importId)).toEqual([{ sku: 'S1', quantity: 48, price: null }]);
-  });
+  test.each([
+    ['the same', 12, [{ sku: 'S1', quantity: 24, price: null }], 'W-2 ready'],
+    ['another number', 2, [{ sku: 'S1', quantity: 24, price: null }], 'W-2 rejected'],
+  ] as const)(
+    'a second column that says how a row is packed has to say the same: %s',
+    async (_, second, lines, end) => {
+      const file = newKind('Unit,Layer');
+      await drop('1.csv', file('W-1,S1,3,,EA,one'));
+      const night = await drop('2.csv', file(`W-${second},S1,2,,DZ,double`));
+      for (const [value, pieces] of [
+        ['DZ', 12],
+        ['double', second],
+      ] as const)
+        await answer((await questionsOf(night.importId)).find((one) => one.value === value)!.id, {
+          answer: 'pieces',
+          pieces,
+        });
+      expect(await quantities(night.importId)).toEqual(lines);
+      const [state] = await desk.statesOf(night.importId);
+      expect(state).toMatch(end.replace('W-2', `W-${second}`));
+    },
+  );
 
   test('more pieces than an order may have reject the PO', async () => {
     const file = newKind('Unit');

@@ -4,7 +4,7 @@ import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type Answer, anyValue, describing, type KnownValue, type KnownValues } from './answers.ts';
 import { isStopHeader, isStopValue } from './remarks.ts';
 import { isOfIdentifiers } from './shapes.ts';
-import { belowPieces, standsForMany, type ValueKey, valueKey } from './telling-values.ts';
+import { belowPieces, standsForMany, textKey, type ValueKey, valueKey } from './telling-values.ts';
 import { isOther, otherKey } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
 
@@ -18,15 +18,26 @@ export const knownOf = (values: StoredValues): KnownValues =>
  * What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure.
  *
  * @param isBare the file has no header, and its columns are named by their places: `4`, `D` or `column 4`
+ * @param width of the header; what is right of it is known as `column 4`, with a blank
  */
-export const foldValues = (values: StoredValues, isBare = false): StoredValues =>
+export const foldValues = (values: StoredValues, isBare = false, width?: number): StoredValues =>
   Object.fromEntries(
     Object.entries(values).map(([column, of]) => {
       // What begins with a blank is no text of a file, but says of which version the others are.
-      const fold = (value: string) =>
-        !isOther(column) ? valueKey(value, undefined) : value.startsWith(' ') ? value : otherKey(value);
+      const fold = (value: string) => {
+        if (isOfIdentifiers(column)) return textKey(value);
+        return !isOther(column)
+          ? valueKey(value, undefined)
+          : value.startsWith(' ')
+            ? value
+            : otherKey(value);
+      };
       return [
-        isOther(column) ? column : isBare ? unnamedKey(column) : headerKey(column) || column,
+        isOther(column) || column === `column ${(width ?? -1) + 1}`
+          ? column
+          : isBare
+            ? unnamedKey(column)
+            : headerKey(column) || column,
         Object.fromEntries(
           Object.entries(of).map(([value, answer]) => [
             [anyValue, describing, belowPieces].includes(value) ? value : fold(value),

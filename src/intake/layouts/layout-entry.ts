@@ -204,7 +204,7 @@ export const checkLayoutEntry = (
     layout: {
       ...entry,
       headerKey,
-      ...(values ? { known: knownOf(foldValues(values, width !== undefined)) } : {}),
+      ...(values ? { known: knownOf(foldValues(values, width !== undefined, entry.header.length)) } : {}),
     },
   };
 };

@@ -4,6 +4,8 @@ import { cleanCell } from '../rows/clean-cell.ts';
 /** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
 export type ValueKey = string;
 
+/** So many different values are no longer few. */
+const mostValues = 12;
 const longest = 100;
 const wholeNumber = /^[+-]?\d{1,9}$/;
 /** As a status, a kind of document or the size of a pack has them: longer ones are numbers of documents, persons and places. */
@@ -69,9 +71,14 @@ export const shapes = {
 
 const isShape = (key: ValueKey): boolean => Object.values<string>(shapes).includes(key);
 
-/** Whether whole numbers are known here by their sizes beside the quantity, and not each by itself. Pure. */
-export const comparesSizes = (answers: ReadonlyMap<ValueKey, unknown>): boolean =>
-  [...answers.keys()].some((key) => key !== '0' && isNumber(key));
+/** Whether whole numbers are known here by their sizes beside the quantity, and not each by itself; or so many, all ordered, that they are amounts. Pure. */
+export const comparesSizes = (answers: ReadonlyMap<ValueKey, string>): boolean => {
+  if ([...answers.keys()].some((key) => key !== '0' && isNumber(key))) return true;
+  const numbers = [...answers].filter(([key]) => shortNumber.test(key));
+  return (
+    numbers.length > mostValues && numbers.every(([, answer]) => answer === 'seen' || answer === 'order')
+  );
+};
 
 /** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
 export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
@@ -119,8 +126,6 @@ export const sayQuestion = (header: string, key: ValueKey, text: string, why: st
   return `${what}. Order such rows, or leave them out?`;
 };
 
-/** So many different values are no longer few. */
-const mostValues = 12;
 const longestValue = 30;
 
 /** The values of one column that is not read, as far as they are few. */

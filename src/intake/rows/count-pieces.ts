@@ -8,12 +8,19 @@ const priceOfPiece = (price: string, pieces: number): string =>
   String(Number((Number(price) / pieces).toFixed(4)));
 
 /**
- * Counts the quantity of a line in pieces, as a person said how its items are packed, and says so beside it. The line is changed: its price
+ * Counts the quantity of a line in pieces, as a person said how its items are packed, and says so beside it; where two columns say it of one line,
+ * they have to agree. The line is changed: its price
  * is that of a piece, too, so that a guard never takes the price of a pack for it.
  */
-export const countPieces = (line: CheckedRow, { header, text, pieces }: Pack): RowIssue[] => {
+export const countPieces = (line: CheckedRow, [pack, ...packs]: readonly Pack[]): RowIssue[] => {
   const { rowNumber, poNumber, quantity, expectedPrice } = line;
-  if (quantity === undefined) return [];
+  if (!pack || quantity === undefined) return [];
+  const { header, text, pieces } = pack;
+  const other = packs.find((one) => one.pieces !== pieces);
+  if (other) {
+    const message = `A person said that one is ${pieces} pieces where "${header}" says ${JSON.stringify(text)}, and ${other.pieces} where "${other.header}" says ${JSON.stringify(other.text)}. Change one of these answers in the layout, and send the file again.`;
+    return [{ ...issueAt(rowNumber, poNumber, other.header, 'pieces_counted', message), found: other.text }];
+  }
   line.quantity = quantity * pieces;
   if (expectedPrice !== undefined) line.expectedPrice = priceOfPiece(expectedPrice, pieces);
   const message = `${quantity} × ${pieces} = ${line.quantity} pieces, because "${header}" says ${JSON.stringify(text)} and a person said that one of it is ${pieces} pieces.`;
