@@ -85,7 +85,7 @@ const besideWithheldSql = `
       'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'
     from row_issues r left join staged t using (po_number) where ${isWithheld('$3', '$4::jsonb')} group by 1, r.po_number),
   forms as (
-    select distinct s.po_number, s.outcome, f.form from staged s
+    select s.po_number, s.outcome, f.form from staged s
     cross join lateral unnest(array[${spelling('s.po_key')}, case when ${hasGroups('s.po_key')} then ${ungrouped('s.po_key')} end]) f(form)),
   found as (
     select distinct on (s.po_number) s.po_number,
