@@ -217,6 +217,16 @@ describe('what a person agrees to', () => {
   });
 });
 
+test('a file that still cannot be read is not confirmed: nothing is agreed, and it goes on waiting', async () => {
+  const { importId } = await dropUnseen('w.csv', 'Eins,Zwei,Drei von vier\nW-1,S1,2\n');
+  expect(await whyItWaits(importId)).not.toBeNull();
+  const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+  const refused = await call('POST', `/uploads/${draft.id}/confirm`, { as: 'order' });
+  expect([refused.statusCode, refused.json().code]).toEqual([422, 'not_possible']);
+  expect(await whyItWaits(importId)).not.toBeNull();
+  expect(await valuesOf('Drei von vier')).toEqual([]);
+});
+
 describe('an answer that cannot be given', () => {
   const values = (column: string, value: string, answer: string, more = {}) => ({
     values: [{ column, value, answer, ...more }],
