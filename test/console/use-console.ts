@@ -89,12 +89,12 @@ export const useConsole = (
         readiness: async () => ({ ready: true }),
         metrics: async () => ({ contentType: 'text/plain', text: 'figures 1\n' }),
       },
-      work: idleWork,
+      // A copy: other files of the same worker have the same object.
+      work: { ...idleWork, ...more.work },
       addQueueView: async (app, path) => void app.get(path, async () => 'jobs'),
       webFolder: '/nowhere',
       ...more.deps,
     };
-    Object.assign(use.deps.work, more.work);
     Object.assign(use, await createConsole(use.deps));
     close = async () => {
       await use.app.close();
