@@ -174,7 +174,7 @@ export default defineConfig({
         },
       },
       // `npm run test:browser`: needs Chromium.
-      { extends: true, test: { name: 'browser', include: [browser], ...patient } },
+      { extends: true, test: { name: 'browser', include: [browser], ...sharing, ...patient } },
       // `npm run screenshots`: draws the pictures of the documentation.
       { extends: true, test: { name: 'screenshots', include: ['test/browser/take-screenshots.ts'] } },
     ],
