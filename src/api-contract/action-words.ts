@@ -38,7 +38,7 @@ const words = {
     past: 'submitted % again',
     done: 'Submitting % again',
     effect:
-      'They are submitted once more. Do this only after the operator of the service has confirmed that no order exists.',
+      'They are submitted again. Do this only after the operator of the service has confirmed that no order exists.',
     isDangerous: true,
   },
   retry: {

@@ -41,7 +41,7 @@ export type OpenedPurchaseFile =
       header: string[];
       /** The rows above the header. */
       titleRows: RawRow[];
-      /** The sheets that are shown, have rows and are not read, with their first rows. */
+      /** The sheets that have rows and are not read, with their first rows; of hidden ones those that could hold orders. */
       otherSheets: { name: string; rows: readonly RawRow[]; hidden: boolean }[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];

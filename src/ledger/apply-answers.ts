@@ -70,7 +70,7 @@ const countSql = `
     from (${answeredRows('pieces')}) a join lines l on l.import_id = a.import_id and l.row_number = a.row_number
     left join lateral (
       select n.column_name, n.found, substring(n.message from '([0-9]+) pieces[.]$')::bigint as pieces from row_issues n
-      where n.import_id = a.import_id and n.row_number = a.row_number and n.code = 'pieces_counted' limit 1) b on true
+      where n.import_id = a.import_id and n.row_number = a.row_number and n.code = 'pieces_counted' and n.message ~ ' pieces[.]$' limit 1) b on true
   ), counted as (
     update lines l set quantity = least(k.counted, 2147483647)::int, expected_price = round(l.expected_price / k.pieces, 4)
     from packed k where l.import_id = k.import_id and l.row_number = k.row_number and k.before is null

@@ -217,7 +217,7 @@ describe('what a person agrees to', () => {
   });
 });
 
-test('a file that still cannot be read is not confirmed: nothing is agreed, and it goes on waiting', async () => {
+test('a file that still cannot be read cannot be confirmed: nothing is agreed, and it still waits', async () => {
   const { importId } = await dropUnseen('w.csv', 'Eins,Zwei,Drei von vier\nW-1,S1,2\n');
   expect(await whyItWaits(importId)).not.toBeNull();
   const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);

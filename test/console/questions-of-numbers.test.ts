@@ -76,6 +76,24 @@ describe('units', () => {
     },
   );
 
+  test('of three columns that say how a row is packed each has to say the same', async () => {
+    const packedAs = async (...pieces: [number, number, number]) => {
+      const file = newKind('Unit,Pack,Case');
+      const po = `${pieces.join('')}`;
+      await drop('1.csv', file(`U${po}-1,S1,3,,EA,one,one`));
+      const night = await drop('2.csv', file(`U${po}-2,S1,2,,BX,four,FOURS`));
+      for (const [at, value] of ['BX', 'four', 'FOURS'].entries())
+        await answer((await questionsOf(night.importId)).find((one) => one.value === value)!.id, {
+          answer: 'pieces',
+          pieces: pieces[at]!,
+        });
+      const [state] = await desk.statesOf(night.importId);
+      return [state!.split(' ')[1], (await quantities(night.importId))[0]!.quantity];
+    };
+    expect(await packedAs(4, 4, 4)).toEqual(['ready', 8]);
+    expect(await packedAs(12, 5, 7)).toEqual(['rejected', 24]);
+  });
+
   test('more pieces than an order may have reject the PO', async () => {
     const file = newKind('Unit');
     await drop('1.csv', file('Q-1,S1,3,,EA'));

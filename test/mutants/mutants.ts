@@ -39,7 +39,7 @@ export const mutants: Mutant[] = [
     named: 'with the same content',
   },
   {
-    safeguard: 'orders on a hidden sheet are not passed over in silence',
+    safeguard: 'a file with orders on a hidden sheet waits',
     file: 'src/intake/read-purchase-file.ts',
     edits: [[`(!one.hidden || findLayout(one, options).search.kind === 'found')`, '!one.hidden']],
     tests: ['test/intake/layouts/right-of-header.test.ts'],

@@ -1,7 +1,6 @@
 import type { ActionResult } from '../../ledger/po/operator-actions.ts';
 import type { ActionTarget } from '../../placing/action-target.ts';
-import type { OperatorAction } from '../../placing/operator-actions.ts';
-import { planOperatorAction } from '../../placing/operator-actions.ts';
+import { type OperatorAction, planOperatorAction } from '../../placing/operator-actions.ts';
 import { stateWords } from '../../placing/state-words.ts';
 import { count, firstFew, showText } from './show-text.ts';
 

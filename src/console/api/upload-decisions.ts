@@ -40,7 +40,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       const place = await places.open(draft.account);
       await assertHere(place, draft);
       const { answer: now, seen } = await preview(draft, place, reply, values);
-      // A file that is there already would only be read in vain again.
+      // Of an import the same file is read again, which would be refused again.
       if (now.kind === 'refused' && (expectedPos !== undefined || draft.rereadOf !== null))
         throw new ConsoleProblem('not_possible', now.message);
       if (now.kind === 'read' && now.counts.ready !== (expectedPos ?? now.counts.ready)) {

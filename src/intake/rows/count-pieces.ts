@@ -8,12 +8,14 @@ const priceOfPiece = (price: string, pieces: number): string =>
   String(Number((Number(price) / pieces).toFixed(4)));
 
 /**
- * Counts the quantity of a line in pieces, as a person said how its items are packed, and says so beside it; where two columns say it of one line,
- * they have to agree. The line is changed: its price
- * is that of a piece, too, so that a guard never takes the price of a pack for it.
+ * Counts the quantity of a line in pieces, as a person said how its items are packed, and adds a note. The line is changed: its price is that of a
+ * piece, too, so that a guard never takes the price of a pack for it.
+ *
+ * @param packs what its columns say: the same number of pieces each, otherwise the line is an issue
  */
-export const countPieces = (line: CheckedRow, [pack, ...packs]: readonly Pack[]): RowIssue[] => {
+export const countPieces = (line: CheckedRow, packs: readonly Pack[]): RowIssue[] => {
   const { rowNumber, poNumber, quantity, expectedPrice } = line;
+  const [pack] = packs;
   if (!pack || quantity === undefined) return [];
   const { header, text, pieces } = pack;
   const other = packs.find((one) => one.pieces !== pieces);
