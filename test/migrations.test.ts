@@ -67,6 +67,8 @@ const applied = {
     '064-numbers-with-something-beside-them.sql':
       '598725e04e517b01b50cd90e3b291ab7b1a68cc2437fd07354e876edd070556c',
     '065-ungrouped-numbers.sql': '4ae215dcd42ec066335900285036bd4fc958746922c65d81162ba2edbebce320',
+    '066-numbers-with-groups-and-letters.sql':
+      '940623a3d75d0031e8ab8abdabaa24e5cd57383fd6b27a52a6c940a32414f8e3',
   },
   'src/service/migrations': {
     '001-service.sql': '582f6ce6fad8311bedf16859a297a5874005578b91fd2ae1ee8612533e75029b',

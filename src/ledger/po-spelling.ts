@@ -34,9 +34,17 @@ export const plainNumber = (key: string) => `regexp_replace(substring(
 /** SQL: something may be written beside the number; the condition of the index by plain numbers. */
 export const hasBeside = (key: string) => `${key} ~ '[0-9].*${joint}.|${letterOrHyphen}${sign}.*[0-9]'`;
 
-/** SQL: the number in a key of digits with signs between them, as people and programs write large ones: 4501005 of 4.501.005 and PO 450 1005; else null. */
-export const ungrouped = (key: string) =>
-  `case when ${spelling(key)} ~ '^[0-9-]+$' then replace(${spelling(key)}, '-', '') end`;
+/** SQL: the spelling of a key without the signs between digits, which people and programs write in large numbers: 4501005 of 4.501.005 and PO 450 1005. */
+export const ungrouped = (key: string) => `regexp_replace(${spelling(key)}, '(?<=[0-9])-(?=[0-9])', '', 'g')`;
+
+/**
+ * SQL: whether keys that are one number without the signs between their digits may be one: not if both have the same signs there, as 12-3 and 1-23,
+ * which are then parts of a number.
+ */
+export const groupsOtherwise = (one: string, other: string) => {
+  const signsOf = (key: string) => `regexp_replace(${key}, '[0-9]+', '0', 'g')`;
+  return `${signsOf(one)} <> ${signsOf(other)}`;
+};
 
 /** SQL: there may be signs between the digits; the condition of the index by ungrouped numbers. */
 export const hasGroups = (key: string) => `${key} ~ '[0-9]${joint}+[0-9]'`;
@@ -66,8 +74,8 @@ export const posSpelledAs = (account: string, keys: string): string => `(
     select key, key as number from asked union
     select a.key, p.number from asked a cross join lateral ${numbersIn('a.key')} p where a.is_of_number and p.number <> ''),
   spelled as materialized (
-    select key, number, ${spelling('number')} as spelling from n union
-    select key, ${ungrouped('number')}, ${ungrouped('number')} from n where ${hasGroups('number')})
+    select key, number, ${spelling('number')} as spelling, number as written from n union
+    select key, ${ungrouped('number')}, ${ungrouped('number')}, number from n where ${hasGroups('number')})
   select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.number where k.account = ${account}
   union
   select s.key, k.id from spelled s join purchase_orders k on k.po_key = s.spelling where k.account = ${account}
@@ -76,8 +84,8 @@ export const posSpelledAs = (account: string, keys: string): string => `(
   where k.account = ${account}
   union
   select s.key, k.id from spelled s join purchase_orders k on ${ungrouped('k.po_key')} = s.spelling and ${hasGroups('k.po_key')}
-  where k.account = ${account})`;
+  where k.account = ${account} and ${groupsOtherwise('k.po_key', 's.written')})`;
 
-/** SQL: the spellings of the numbers that a key may be about, if it is more than one of them alone. */
+/** SQL: the numbers that a key may be about (`number`), if it is more than one of them alone, and how they may be spelled (`spelling`). */
 export const spellingsBeside = (key: string): string => `(
-  select unnest(array[${spelling('n.number')}, ${ungrouped('n.number')}]) as spelling from ${numbersIn(key)} n where n.number not in ('', ${key}))`;
+  select n.number, unnest(array[${spelling('n.number')}, ${ungrouped('n.number')}]) as spelling from ${numbersIn(key)} n where n.number not in ('', ${key}))`;

@@ -1243,19 +1243,11 @@ case
     else po_key
 end, ' _./#:;,"*()?!~&+=<>|@{}$%^’·[]\''', '---------------------------------'), '--', '-'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g')) where (po_key ~ '^[-0pno]|[][ _./#:;,"*()?!~&+=<>|@{}$%^’·\\'']|--|-$');
 create index purchase_orders_stalled on purchase_orders (account, stalled_since) where (stalled_since is not null);
-create index purchase_orders_ungrouped on purchase_orders (account, (
+create index purchase_orders_ungrouped on purchase_orders (account, regexp_replace(regexp_replace(replace(replace(translate(
 case
-    when (regexp_replace(replace(replace(translate(
-    case
-        when ((po_key ~~ '%.0') or (po_key ~~ '%.00')) then regexp_replace(po_key, '\.00?$', '')
-        else po_key
-    end, ' _./#:;,"*()?!~&+=<>|@{}$%^’·[]\''', '---------------------------------'), '--', '-'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g') ~ '^[0-9-]+$') then replace(regexp_replace(replace(replace(translate(
-    case
-        when ((po_key ~~ '%.0') or (po_key ~~ '%.00')) then regexp_replace(po_key, '\.00?$', '')
-        else po_key
-    end, ' _./#:;,"*()?!~&+=<>|@{}$%^’·[]\''', '---------------------------------'), '--', '-'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g'), '-', '')
-    else null::text
-end)) where (po_key ~ '[0-9][][ _./#:;,"*()?!~&+=<>|@{}$%^’·\\''-]+[0-9]');
+    when ((po_key ~~ '%.0') or (po_key ~~ '%.00')) then regexp_replace(po_key, '\.00?$', '')
+    else po_key
+end, ' _./#:;,"*()?!~&+=<>|@{}$%^’·[]\''', '---------------------------------'), '--', '-'), '--', '-'), '^-?(?:(?:p-?o|order)(?![a-z])-*)?(?:n[or](?![a-z])-*)?0*(?=.)|-+$', '', 'g'), '(?<=[0-9])-(?=[0-9])', '', 'g')) where (po_key ~ '[0-9][][ _./#:;,"*()?!~&+=<>|@{}$%^’·\\''-]+[0-9]');
 create index purchase_orders_unsolved on purchase_orders (account, state, id) where ((state = any (array['failed', 'rejected'])) and (reason_code is distinct from 'corrected') and (alarm_settled_at is null));
 create trigger feed_new_pos after insert on purchase_orders referencing new table as added for each statement execute function feed_new_pos();
 create trigger feed_po after update of state, reason_code, alarm, alarm_settled_at on purchase_orders for each row when (((((old.state is distinct from new.state) or (old.reason_code is distinct from new.reason_code)) and ((new.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])) or (old.state = any (array['rejected', 'held', 'failed', 'cancelled', 'ordered', 'closed'])))) or (old.alarm is distinct from new.alarm) or (old.alarm_settled_at is distinct from new.alarm_settled_at))) execute function feed_po();

@@ -3,6 +3,7 @@ import { madeForFile } from '../intake/made-po-number.ts';
 import { fileAndRow, sameContent, shownState } from './conflict-reason.ts';
 import { rowPoKey } from './po-key.ts';
 import {
+  groupsOtherwise,
   hasBeside,
   hasGroups,
   hasSpelling,
@@ -31,10 +32,12 @@ const otherForms = `${spelling('po_key')} as spelling, case when ${hasBeside('po
 const sentAgainSql = `
   with s as materialized (
     select po_number, po_key, ${otherForms} from staged where outcome is null or outcome = 'held'),
-  numbers as materialized (
+  whole as materialized (
     select po_number, po_key, spelling as number from s union
-    select po_number, po_key, plain from s where plain <> spelling union
     select po_number, po_key, ungrouped from s where ungrouped is not null),
+  numbers as materialized (
+    select * from whole union
+    select po_number, po_key, plain from s where plain <> spelling),
   pairs as (
     select s.po_number, p.id from numbers s join purchase_orders p on p.po_key = s.number
     where p.account = $1 and s.number <> s.po_key
@@ -42,11 +45,11 @@ const sentAgainSql = `
     select s.po_number, p.id from numbers s join purchase_orders p on ${spelling('p.po_key')} = s.number and ${hasSpelling('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key
     union all
-    select s.po_number, p.id from s join purchase_orders p on ${plainNumber('p.po_key')} = s.spelling and ${hasBeside('p.po_key')}
+    select s.po_number, p.id from whole s join purchase_orders p on ${plainNumber('p.po_key')} = s.number and ${hasBeside('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key
     union all
-    select s.po_number, p.id from s join purchase_orders p on ${ungrouped('p.po_key')} = s.spelling and ${hasGroups('p.po_key')}
-    where p.account = $1 and p.po_key <> s.po_key)
+    select s.po_number, p.id from numbers s join purchase_orders p on ${ungrouped('p.po_key')} = s.number and ${hasGroups('p.po_key')}
+    where p.account = $1 and ${groupsOtherwise('p.po_key', 's.po_key')})
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
     select distinct on (pairs.po_number) pairs.po_number,
@@ -85,13 +88,14 @@ const besideWithheldSql = `
       'PO ' || r.po_number || ' of this file (row ' || min(r.row_number) || ')'
     from row_issues r left join staged t using (po_number) where ${isWithheld('$3', '$4::jsonb')} group by 1, r.po_number),
   forms as (
-    select s.po_number, s.outcome, f.form from staged s
+    select s.po_number, s.po_key, s.outcome, f.form from staged s
     cross join lateral unnest(array[${spelling('s.po_key')}, case when ${hasGroups('s.po_key')} then ${ungrouped('s.po_key')} end]) f(form)),
   found as (
     select distinct on (s.po_number) s.po_number,
       w.named || case w.state when 'rejected' then ' was rejected' when 'cancelled' then ' was not to be ordered' else ' waited for an answer' end || ' when this file was read, and its number may be this one with something beside it. ${ifAnother}' as reason
     from withheld w cross join lateral ${spellingsBeside('w.po_key')} n join forms s on s.form = n.spelling
-    where n.spelling <> ${spelling('w.po_key')} and (s.outcome is null or s.outcome = 'held')
+    where n.spelling <> ${spelling('w.po_key')} and (s.form = ${spelling('s.po_key')} or ${groupsOtherwise('s.po_key', 'n.number')})
+      and (s.outcome is null or s.outcome = 'held')
     order by s.po_number, w.named)
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from found where found.po_number = s.po_number`;
@@ -152,7 +156,9 @@ const similarSql = `
   pairs as (
     select b.po_number, o.po_number as other, o.first_row from spelled b join spelled o on o.spelling = b.plain where b.plain <> b.spelling
     union all
-    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped where o.po_number <> b.po_number),
+    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped where o.po_number <> b.po_number
+    union all
+    select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.ungrouped = b.ungrouped and ${groupsOtherwise('o.po_key', 'b.po_key')}),
   found as (
     select po_number, format('This file has PO numbers that may be one PO in several spellings: %s. Release them if they are different POs; otherwise cancel them, write the number the same way in all its rows, and send the file again.',
       array_to_string(several.names, ', ')) as reason

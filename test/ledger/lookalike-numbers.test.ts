@@ -196,6 +196,10 @@ describe.each([
   ['PO 4501005', 'PO-4.501.005'],
   ['4501005', '4’501’005'],
   ['4501·005', '4501005'],
+  ['4.501.005', '450 1005'],
+  ['PO 450 1005', '4501/005'],
+  ['NYC-4.501.005', 'NYC-4501005'],
+  ['NYC 4501005', 'NYC-450.1005'],
 ])('%s in one file and %s in a later one', (one, other) => {
   const rowOf = (number: string, rest = 'S1,1') => `${header}${number},${rest}\nB,S2,1\n`;
 
@@ -240,6 +244,41 @@ describe.each([
       reason_text: expect.stringContaining(`It came again as PO ${other} in import `),
     });
   });
+});
+
+describe.each([
+  ['12-3', '1-23'],
+  ['2026.11.1', '2026.1.11'],
+  ['WK4-71', 'WK47-1'],
+])('%s and %s, whose parts are joined by the same signs, are two POs', (one, other) => {
+  test('with the same content in two files, and in one', async () => {
+    const account = newAccount();
+    await stageText(account, `${header}${one},S1,1\n`);
+    expect((await stageText(account, `${header}${other},S1,1\n`)).counts).toMatchObject({
+      ready: 1,
+      held: 0,
+    });
+    const both = await stageText(newAccount(), `${header}${one},S1,1\n${other},S1,1\n`);
+    expect(both.counts).toMatchObject({ ready: 2, held: 0 });
+  });
+
+  test('if one is not to be ordered, the other one is', async () => {
+    const account = newAccount();
+    const { importId } = await stageText(account, `${header}${one},S1,1\n`);
+    await stageText(account, `${header}${other},S1,0\n`);
+    expect((await ordersOf(importId))[0]).toMatchObject({ state: 'ready' });
+    expect((await stageText(account, `${header}${one} x,S1,0\n`)).counts).toMatchObject({ rejected: 1 });
+    expect((await stageText(account, `${header}${other},S1,1\n`)).counts).toMatchObject({ ready: 1 });
+  });
+});
+
+test('two numbers with other signs between their digits are compared within one file', async () => {
+  const { importId } = await stageText(newAccount(), `${header}4.501.005,S1,1\n450 1005,S1,1\nB,S1,2\n`);
+  expect(await ordersOf(importId)).toMatchObject([
+    { po_number: '4.501.005', state: 'held', reason_code: 'similar_po' },
+    { po_number: '450 1005', state: 'held', reason_code: 'similar_po' },
+    { po_number: 'B', state: 'ready' },
+  ]);
 });
 
 test('what the file of a PO said of another spelling itself is no news when it comes again', async () => {

@@ -31,8 +31,8 @@ export const mutants: Mutant[] = [
     file: 'src/ledger/similar-po-numbers.ts',
     edits: [
       [
-        'from s join purchase_orders p on ${ungrouped(',
-        'from s join purchase_orders p on false and ${ungrouped(',
+        'from numbers s join purchase_orders p on ${ungrouped(',
+        'from numbers s join purchase_orders p on false and ${ungrouped(',
       ],
     ],
     tests: ['test/ledger/lookalike-numbers.test.ts'],
