@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { isWhole } from '../support/whole-proof.ts';
 import { smallChaos } from './plan.ts';
 import { runChaos } from './run-chaos.ts';
 import { saysNothing } from './verdict.ts';
@@ -25,6 +26,7 @@ describe('a small chaos run', () => {
     1_800_000,
   );
 
+  if (!isWhole) return;
   it('loses no PO, orders none twice and none wrong, with the queue on Redis', async (test) => {
     if (!redis) return test.skip('this machine has no redis-server');
     await survive(redis);

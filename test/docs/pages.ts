@@ -69,6 +69,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm test': thisTest,
   'npm run check': thisTest,
   'npm run proof': thisTest,
+  'npm run proof:whole': thisTest,
   'npm run lint': partOfCheck,
   'npm run types': partOfCheck,
   'npm run dead-code': partOfCheck,

@@ -7,6 +7,7 @@ import { silentLogger } from '../../src/logger.ts';
 import { createQueues } from '../../src/queue/create-queues.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { isWhole } from '../support/whole-proof.ts';
 import { unprivileged } from './leash.ts';
 import { orderThrough } from './order-through.ts';
 import { addressOf, findPostgres, password, serverFolder, startPostgres } from './postgres.ts';
@@ -112,7 +113,7 @@ test('Postgres with TLS: sslmode=verify-full, and one sentence for each mistake'
   }
 }, 250_000);
 
-for (const major of [15, 16, 17, 18]) {
+for (const major of isWhole ? [15, 16, 17, 18] : [15, 18]) {
   const bin = await findPostgres(major);
   test.runIf(bin)(
     `Postgres ${major} orders every PO once, whatever time limits its user has`,

@@ -127,7 +127,8 @@ describe('a backup of a ledger', () => {
       expect(message).toContain('is damaged or was altered, so nothing was restored. Use another backup.');
     }
     const bytes = Buffer.from(await readFile(file));
-    bytes[bytes.length >> 1]! ^= 1;
+    // Its end is the checksum of the text: elsewhere another bit may stand for the same text.
+    bytes[bytes.length - 8]! ^= 1;
     expect((await refusal(await damaged('bit.backup', bytes))).code).toBe('backup_damaged');
     expect(await isEmpty()).toBe(true);
   });

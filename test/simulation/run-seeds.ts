@@ -1,8 +1,9 @@
+import { isWhole } from '../support/whole-proof.ts';
 import type { Verdict } from './judge.ts';
 import { simulate } from './simulate.ts';
 
 /** `SIMULATION_SEED=7` replays that seed and prints every step; `SIMULATION_SEEDS` sets the number of seeds. */
-const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = '30000' } = process.env;
+const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = isWhole ? '30000' : '12000' } = process.env;
 
 export interface SeedsRun {
   purchaseOrders: number;
