@@ -104,3 +104,30 @@ describe('the name of a sheet', () => {
     },
   );
 });
+
+describe('the name of a file', () => {
+  const read = (name: string) =>
+    importBytes(name, Buffer.from(`${rows.join('\n')}\n`), {}, { waitsForNews: true });
+
+  test.each([
+    'CANCELLED orders.csv',
+    'orders_CANCELLED_2026-11-30.csv',
+    'PO-4711 VOID.csv',
+    'do-not-order.csv',
+    'Storno 4711.csv',
+  ])('is asked about: %s', async (name) => {
+    const { code, message } = refusalOf(await read(name));
+    expect(code).toBe('not_agreed');
+    expect(message).toContain(`the name of the file says "${name.replace('.csv', '')}"`);
+  });
+
+  test.each([
+    'orders.csv',
+    'order-history.csv',
+    'Holden parts.csv',
+    'non-stop-hardware.csv',
+    'orders copy (2).csv',
+  ])('is not: %s', async (name) => {
+    expect((await read(name)).outcome.kind).toBe('read');
+  });
+});

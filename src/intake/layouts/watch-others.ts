@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { shorten } from '../rows/row-issue.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
@@ -178,6 +179,12 @@ export const createOtherWatch = (
     addName: (name: string) => {
       if (isSheetOfNoOrder(name))
         add({ kind: 'title', where: 'the name of the sheet', text: name, saysNoOrder: true });
+    },
+    /** The name of the file, which says something about its orders only if it says not to order. */
+    addFileName: (name: string) => {
+      const text = parse(name).name;
+      if (maySayNotToOrder(text.replace(/[_.+-]+/g, ' ')))
+        add({ kind: 'title', where: 'the name of the file', text, saysNoOrder: true });
     },
     addSheet: (
       { name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean },

@@ -42,16 +42,17 @@ describe('in later files', () => {
     for (const [at, one] of cells.entries()) watch.addTitle({ rowNumber: at + 1, cells: one });
     return watch;
   };
-  /** What a layout knows after a file with these titles was agreed. */
-  const agreed = (...cells: string[][]): KnownValues =>
+  /** What a layout knows after a file was agreed that this watch has seen. */
+  const knownOf = (watch: ReturnType<typeof createOtherWatch>): KnownValues =>
     new Map(
-      watchOf(undefined, ...cells)
+      watch
         .seen()
         .map(({ column, values }) => [
           column,
           new Map(values.map(({ key }) => [key, { answer: 'order' as const }])),
         ]),
     ) as unknown as KnownValues;
+  const agreed = (...cells: string[][]) => knownOf(watchOf(undefined, ...cells));
   const askedIn = (known: KnownValues, ...cells: string[]) => watchOf(known, cells).unseen(false);
 
   test('a label with another short value is asked about, the agreed one is not', () => {
@@ -76,6 +77,24 @@ describe('in later files', () => {
     const sheet = createOtherWatch(known, { isFirst: false, isCombined: false });
     for (const name of ['Week 48', 'Cancelled POs', 'Quotation']) sheet.addName(name);
     expect(sheet.unseen(false)).toEqual(['the name of the sheet says "Cancelled POs"']);
+  });
+
+  test('the name of a file that says so is asked about once, whatever numbers are in it', () => {
+    const watch = (known?: KnownValues) =>
+      createOtherWatch(known, { isFirst: known === undefined, isCombined: false });
+    const first = watch();
+    first.addFileName('cancelled-2026-11-30.csv');
+    expect(first.unseen(false)).toEqual(['the name of the file says "cancelled-2026-11-30"']);
+    const known = knownOf(first);
+    for (const [name, asked] of [
+      ['cancelled-2026-12-01.csv', 0],
+      ['orders-2026-12-01.csv', 0],
+      ['orders-void.csv', 1],
+    ] as const) {
+      const later = watch(known);
+      later.addFileName(name);
+      expect(later.unseen(true)).toHaveLength(asked);
+    }
   });
 
   test('a label that once had a long text is asked about with a short one', () => {
