@@ -45,10 +45,10 @@ const sentAgainSql = `
     select s.po_number, p.id from numbers s join purchase_orders p on ${spelling('p.po_key')} = s.number and ${hasSpelling('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key
     union all
-    select s.po_number, p.id from whole s join purchase_orders p on ${plainNumber('p.po_key')} = s.number and ${hasBeside('p.po_key')}
+    select s.po_number, p.id from s join purchase_orders p on ${plainNumber('p.po_key')} = s.spelling and ${hasBeside('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key
     union all
-    select s.po_number, p.id from numbers s join purchase_orders p on ${ungrouped('p.po_key')} = s.number and ${hasGroups('p.po_key')}
+    select s.po_number, p.id from whole s join purchase_orders p on ${ungrouped('p.po_key')} = s.number and ${hasGroups('p.po_key')}
     where p.account = $1 and ${groupsOtherwise('p.po_key', 's.po_key')})
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (

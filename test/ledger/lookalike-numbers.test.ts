@@ -250,6 +250,8 @@ describe.each([
   ['12-3', '1-23'],
   ['2026.11.1', '2026.1.11'],
   ['WK4-71', 'WK47-1'],
+  ['PO 1/1', 'PO 11/1'],
+  ['12-3', '123-4'],
 ])('%s and %s, whose parts are joined by the same signs, are two POs', (one, other) => {
   test('with the same content in two files, and in one', async () => {
     const account = newAccount();

@@ -31,8 +31,8 @@ export const mutants: Mutant[] = [
     file: 'src/ledger/similar-po-numbers.ts',
     edits: [
       [
-        'from numbers s join purchase_orders p on ${ungrouped(',
-        'from numbers s join purchase_orders p on false and ${ungrouped(',
+        'from whole s join purchase_orders p on ${ungrouped(',
+        'from whole s join purchase_orders p on false and ${ungrouped(',
       ],
     ],
     tests: ['test/ledger/lookalike-numbers.test.ts'],
