@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import { isFromOutside, messageOf, plainCause } from './errors.ts';
+import { once } from './once.ts';
 
 /**
  * The fields of a log line; all others are dropped. More people read logs than the ledger, so customers' addresses,
@@ -116,8 +117,16 @@ const wrap = (inner: pino.Logger, options: Wrapping): Logger => {
   };
 };
 
-// Loaded where it is needed: a service that writes JSON, and a command that only asks, start sooner without it.
-const pretty = () => createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+/** Lines for people. Loaded with the first line: a command that only answers has none. */
+const prettyLines = once(() => {
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  return pretty({
+    destination: 2,
+    sync: true,
+    colorize: process.stderr.isTTY === true,
+    ignore: 'pid,hostname',
+  });
+});
 
 /**
  * A logger to standard error; standard output is for the results of commands.
@@ -131,12 +140,7 @@ export const createLogger = (options: {
   words?: ((text: string) => string) | undefined;
 }): Logger => {
   const target = options.readable
-    ? pretty()({
-        destination: 2,
-        sync: true,
-        colorize: process.stderr.isTTY === true,
-        ignore: 'pid,hostname',
-      })
+    ? { write: (line: string) => prettyLines().write(line) }
     : pino.destination({ dest: 2, sync: true });
   const inner = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   const { words = (text: string) => text } = options;

@@ -1,3 +1,4 @@
+import { once } from '../../once.ts';
 import { headerWords, joints, type Meaning } from './header-words.ts';
 
 /** A header as the meanings of its words. */
@@ -26,20 +27,23 @@ const fold = (text: string): string =>
     .replace(/[łøđıß]/g, (letter) => ({ ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss' })[letter]!)
     .replace(/æ/g, 'ae');
 
-const meaningOf = new Map<string, Meaning>();
-for (const [meaning, words] of Object.entries(headerWords) as [Meaning, string][]) {
-  for (const word of words.split(' ').map(fold)) {
-    // ü is written ue, or u where the accents are lost.
-    for (const spelling of new Set([word, word.replace(/([aou])e/g, '$1')])) {
-      if (!meaningOf.has(spelling)) meaningOf.set(spelling, meaning);
+const dictionary = once(() => {
+  const meaningOf = new Map<string, Meaning>();
+  for (const [meaning, words] of Object.entries(headerWords) as [Meaning, string][]) {
+    for (const word of words.split(' ').map(fold)) {
+      // ü is written ue, or u where the accents are lost.
+      for (const spelling of new Set([word, word.replace(/([aou])e/g, '$1')])) {
+        if (!meaningOf.has(spelling)) meaningOf.set(spelling, meaning);
+      }
     }
   }
-}
+  return meaningOf;
+});
 
 const short = new Set(joints.split(' '));
 const wide = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const isPart = (text: string): boolean =>
-  meaningOf.has(text) && (text.length >= 4 || short.has(text) || wide.test(text));
+  dictionary().has(text) && (text.length >= 4 || short.has(text) || wide.test(text));
 
 /** The words of a compound that consists of known words, with an s, n, e or en between them; the fewest possible. */
 const partsOf = (token: string): string[] | undefined => {
@@ -81,8 +85,8 @@ const tokensOf = (header: string): string[] =>
     .map(fold);
 
 const lookUp = (token: string): Meaning | undefined =>
-  meaningOf.get(token) ??
-  (token.length > 4 && token.endsWith('s') ? meaningOf.get(token.slice(0, -1)) : undefined);
+  dictionary().get(token) ??
+  (token.length > 4 && token.endsWith('s') ? dictionary().get(token.slice(0, -1)) : undefined);
 
 /** `Number of items` counts the items of an order; it is no number of an item. */
 const countOf =
@@ -103,12 +107,12 @@ const readText = (header: string): { meanings: Set<Meaning>; unknown: number } =
   let unknown = countOf.test(header) ? 2 : 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const joined = [3, 2].find(
-      (count) => at + count <= tokens.length && meaningOf.has(tokens.slice(at, at + count).join('')),
+      (count) => at + count <= tokens.length && dictionary().has(tokens.slice(at, at + count).join('')),
     );
     const token = joined === undefined ? tokens[at]! : tokens.slice(at, at + joined).join('');
     at += (joined ?? 1) - 1;
     const known = lookUp(token);
-    const parts = known ? [known] : partsOf(token)?.map((part) => meaningOf.get(part)!);
+    const parts = known ? [known] : partsOf(token)?.map((part) => dictionary().get(part)!);
     if (!parts && !isPrefixOf(tokens, at)) unknown += 1;
     for (const meaning of parts ?? []) if (meaning !== 'stop') meanings.add(meaning);
   }

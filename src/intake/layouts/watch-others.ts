@@ -1,4 +1,5 @@
 import { parse } from 'node:path';
+import { once } from '../../once.ts';
 import { shorten } from '../rows/row-issue.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
@@ -43,25 +44,24 @@ const mostRows = 50;
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
 /** The names of months and days, which are a part of dates. */
-const ofDates = new Set(
-  languages
-    .flatMap((language) =>
-      (['long', 'short'] as const).flatMap((width) => {
-        const month = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
-        const day = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' });
-        const all = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2026, at, 1 + at)));
-        return all.flatMap((one) => [month.format(one), day.format(one)]);
-      }),
-    )
-    .map((name) => name.toLowerCase().replace('.', '')),
-);
+const ofDates = once(() => {
+  const names = languages.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((width) => {
+      const month = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+      const day = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' });
+      const all = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2026, at, 1 + at)));
+      return all.flatMap((one) => [month.format(one), day.format(one)]);
+    }),
+  );
+  return new Set(names.map((name) => name.toLowerCase().replace('.', '')));
+});
 
 /** The same for texts that differ only in numbers and dates. Pure. */
 export const otherKey = (text: string): string =>
   textKey(
     text
       .split(/[\s\p{P}\d]+/u)
-      .filter((word) => !ofDates.has(word.toLowerCase()))
+      .filter((word) => !ofDates().has(word.toLowerCase()))
       .join(' '),
   );
 

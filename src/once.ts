@@ -1,0 +1,8 @@
+/** What `make` returns, made at the first call: a command that does not need it starts sooner. */
+export const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
