@@ -23,17 +23,21 @@ interface AccountOfFile {
 /**
  * What a person decided about one file, as a layout of all files with its header.
  *
+ * @param layouts what counts already, where the person has said nothing about the columns
  * @returns why not, if the file cannot be read so
  */
 export const layoutOfMapping = async (
   { intake, codeLists }: AccountOfFile,
   file: OneFile,
   mapping: FileMapping,
+  layouts: readonly Layout[] = [],
 ): Promise<{ kind: 'layout'; layout: LayoutOfHeader } | Refused> => {
-  const opened = await readPurchaseFile({ ...file, codeLists, options: withMapping(intake, mapping) });
+  const options = withMapping(intake, mapping);
+  const opened = await readPurchaseFile({ ...file, codeLists, options, layouts });
   if (opened.kind === 'refused') return opened;
   opened.close();
-  return { kind: 'layout', layout: asLayout(opened.detection, opened.options, mapping) };
+  const own = asLayout(opened.detection, opened.options, mapping);
+  return { kind: 'layout', layout: layouts.find(({ headerKey }) => headerKey === own.headerKey) ?? own };
 };
 
 /** What a whole file says in columns that are not read, and besides its lines. */

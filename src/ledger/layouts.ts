@@ -3,7 +3,7 @@ import { fileMappingSchema } from '../intake/file-mapping.ts';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import { knownOf, type StoredValues } from '../intake/layouts/known-values.ts';
 import type { Layout } from '../intake/layouts/layout.ts';
-import { layoutName } from '../intake/layouts/layout-name.ts';
+import { nameOfLayout } from '../intake/layouts/layout-name.ts';
 import { noteChange } from './changes.ts';
 import { type Actor, recordActivity } from './console/activity.ts';
 import { firstRow, onlyValue } from './query.ts';
@@ -142,7 +142,7 @@ export const refuseAsNoOrder = async (
       await recordActivity(client, 'no_order', by, { fileName }, { account, importId, note });
       return { account, imports: rows };
     }
-    const name = layoutName(fileName);
+    const name = nameOfLayout(await listLayouts(client, account), { headerKey, fileName });
     const layout = await putLayout(client, {
       ...by,
       account,

@@ -12,7 +12,7 @@ import {
 } from '../../intake/layout-of-mapping.ts';
 import { addKnown } from '../../intake/layouts/known-values.ts';
 import { type CheckedLayout, layoutNameSchema } from '../../intake/layouts/layout-entry.ts';
-import { layoutName } from '../../intake/layouts/layout-name.ts';
+import { nameOfLayout } from '../../intake/layouts/layout-name.ts';
 import { sayDifference } from '../../intake/layouts/nearest-layout.ts';
 import { proposeNear } from '../../intake/layouts/propose/propose-near.ts';
 import { type AppliedLayout, applyLayouts } from '../../ledger/apply-layouts.ts';
@@ -67,8 +67,8 @@ const openToWrite = async (context: CommandContext): Promise<pg.Pool> => {
 };
 
 /** @throws UserError `bad_name` */
-const nameOf = (given: string | undefined, fileName: string): string => {
-  if (given === undefined) return layoutName(fileName);
+const readName = (given: string | undefined): string | undefined => {
+  if (given === undefined) return undefined;
   const name = layoutNameSchema.safeParse(given);
   if (name.success) return name.data;
   throw new UserError(
@@ -81,15 +81,15 @@ const nameOf = (given: string | undefined, fileName: string): string => {
 const toLayout = async (
   { account, path, fileName }: MapSource,
   mapping: FileMapping,
-  { name, asks }: { name: string; asks: boolean },
-): Promise<CheckedLayout> => {
+  { asks }: { asks: boolean },
+): Promise<Omit<CheckedLayout, 'name'>> => {
   const made = await layoutOfMapping(account, { path, fileName }, mapping);
   if (made.kind === 'refused')
     throw new UserError(
       'mapping_uncertain',
       `Nothing was written, because the file cannot be read by these columns: ${made.message}${asks ? '' : ' Run the command on a terminal, without --yes, to be asked.'}`,
     );
-  return { ...made.layout, account: account.name, kind: 'order', name };
+  return { ...made.layout, account: account.name, kind: 'order' };
 };
 
 const sayApplied = (
@@ -116,7 +116,7 @@ export const map = async (
   const { write = false } = options;
   const source = await findMapSource(context, file, options);
   const { account, path, fileName, importId } = source;
-  const name = nameOf(options.name, fileName);
+  const givenName = readName(options.name);
   const given = readingSettings(options.column, options.set);
   const asks = write && options.yes !== true && canAsk(terminal);
   // Before a person answers questions for nothing.
@@ -186,19 +186,19 @@ export const map = async (
     saysNothing && importId === undefined && shown === '' && (await isRead(account, { path, fileName }));
   let applied: AppliedLayout | undefined;
   if (write && !isClear) {
-    const made = await toLayout(source, { columns, ...settings }, { name, asks });
+    const made = await toLayout(source, { columns, ...settings }, { asks });
     const { known, isProposed } = questions
       ? await askValues(questions.ask, terminal, found)
       : { known: knownOfFile(found), isProposed: true };
     // A person who has agreed to all columns, and to what is done with all rows, has agreed to the layout.
     const isAgreed = !questions || (areRight && isProposed && found.news.length === 0);
+    pool ??= await openToWrite(context);
+    const layouts = await listLayouts(pool, account.name);
+    const name = givenName ?? nameOfLayout(layouts, { headerKey: made.headerKey, fileName });
     const question = `Record this as the layout "${showText(name)}" of ${account.name}?`;
     if (isAgreed || (await askYes(questions.ask, question))) {
-      pool ??= await openToWrite(context);
-      const before = (await listLayouts(pool, account.name)).find(
-        ({ headerKey }) => headerKey === made.headerKey,
-      );
-      const layout = { ...made, known: addKnown(before?.known, known) };
+      const before = layouts.find(({ headerKey }) => headerKey === made.headerKey);
+      const layout = { ...made, name, known: addKnown(before?.known, known) };
       [applied] = (await applyLayouts(pool, [layout], operator(), { importId })).applied;
     }
   }

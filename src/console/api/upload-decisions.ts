@@ -5,7 +5,6 @@ import { idParams } from '../../api-contract/basics.ts';
 import { confirmAnswer, confirmRequest, uploadAnswer, uploadById } from '../../api-contract/uploads.ts';
 import { newClaimId, privateCopyPath } from '../../intake/inbox/claim-id.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
-import { layoutName as nameOfFile } from '../../intake/layouts/layout-name.ts';
 import { purchaseFileEnding } from '../../intake/purchase-file-ending.ts';
 import { confirmUpload } from '../../ledger/console/confirm-uploads.ts';
 import { findRereadable } from '../../ledger/console/reread-imports.ts';
@@ -58,7 +57,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         ...actor,
         account: draft.account,
         kind: 'order',
-        name: layoutName ?? nameOfFile(draft.fileName),
+        name: layoutName ?? agreed.name,
       };
       const quoteOnly = as === 'quote';
       const confirmed = await confirmUpload(

@@ -89,7 +89,7 @@ export const previewFile = async (
     );
     const why = isThere
       ? whyNotAnswer(column, value, given === 'pieces' ? `pieces ${pieces ?? 1}` : given)
-      : 'is not in `unread` of the preview, which names each by `column` and `key`';
+      : 'is not in `unread` of the preview, which names each by `column` and `value`';
     return why === undefined ? [] : [`values: ${JSON.stringify(value)} in ${JSON.stringify(column)} ${why}.`];
   });
   if (wrong.length > 0) throw new ConsoleProblem('invalid', wrong.slice(0, 5).join(' '));

@@ -8,6 +8,7 @@ import { mappedReading } from '../../intake/file-reading.ts';
 import { isMissing } from '../../intake/inbox/move-file.ts';
 import { layoutOfMapping } from '../../intake/layout-of-mapping.ts';
 import type { DecidedValue } from '../../intake/layouts/known-values.ts';
+import { nameOfLayout } from '../../intake/layouts/layout-name.ts';
 import { findSameBytes, findUpload, type Upload } from '../../ledger/console/uploads.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
 import type { ConsoleDeps } from '../console-app.ts';
@@ -155,13 +156,17 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
    */
   const layoutOf = async (upload: Upload, place: UploadPlace, reply: FastifyReply, agrees: boolean) => {
     const mapping = readMapping(upload.mapping);
-    if (Object.keys(mapping).length === 0 && !agrees) return undefined;
-    const file = { path: pathOf(place, upload), fileName: upload.fileName };
+    const isMapped = Object.keys(mapping).length > 0;
+    if (!isMapped && !agrees) return undefined;
+    const { account, fileName } = upload;
+    const file = { path: pathOf(place, upload), fileName };
+    const layouts = await listLayouts(pool, account);
     const made = await read(upload, reply, (signal) =>
-      layoutOfMapping(place.account, { ...file, signal }, mapping),
+      layoutOfMapping(place.account, { ...file, signal }, mapping, isMapped ? [] : layouts),
     );
     if (made.kind === 'refused') throw new ConsoleProblem('not_possible', inEditor(made.message));
-    return made.layout;
+    const { headerKey, header, settings } = made.layout;
+    return { headerKey, header, settings, name: nameOfLayout(layouts, { headerKey, fileName }) };
   };
 
   /** @throws ConsoleProblem `conflict` if the file is not here */

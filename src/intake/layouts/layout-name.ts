@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import type { Layout } from './layout.ts';
 
 const longest = 60;
 
@@ -11,3 +12,9 @@ export const layoutName = (fileName: string): string => {
     .join(' ');
   return (words === '' ? stem : words).slice(0, longest).toWellFormed().trim() || 'purchase file';
 };
+
+/** What the layout of a header is called where nobody gives it a name: as before, whatever the file that it is agreed for again is called. Pure. */
+export const nameOfLayout = (
+  layouts: readonly Pick<Layout, 'headerKey' | 'name'>[],
+  { headerKey, fileName }: { headerKey: string; fileName: string },
+): string => layouts.find((one) => one.headerKey === headerKey)?.name ?? layoutName(fileName);

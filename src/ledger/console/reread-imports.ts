@@ -23,7 +23,7 @@ export type Rereadable =
 
 const rereadSql = (lock: string) => `
   select i.account, i.file_name as "fileName", i.file_path as "filePath", i.state, i.quote_only as "quoteOnly",
-    i.sha256, i.size_bytes::float8 as "sizeBytes", i.repeats_import_id::text as "repeats",
+    i.sha256, i.size_bytes::float8 as "sizeBytes", i.repeats_import_id::text as "repeats", i.read_at as "readAt",
     (select u.import_id::text from uploads u where u.reread_of = i.id and u.state = 'confirmed') as "againAs",
     exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed') as again
   from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2)) ${lock}`;
@@ -103,6 +103,8 @@ export const withdrawForReread = async (
   const importId = upload.rereadOf!;
   const { rows } = await client.query(rereadSql('for update of i'), [importId, null]);
   if (!rows[0]) return 'The import that was to be read again is no longer in the ledger.';
+  if (rows[0].readAt > upload.uploadedAt)
+    return `Nothing is changed: the file was read after you opened it, because somebody else has said what it means. See import ${importId}. If it is wrong there, have it read again from there.`;
   await client.query('select from purchase_orders where import_id = $1 order by id for update', [importId]);
   const why = await whyNotReread(client, importId, rows[0]);
   if (why !== undefined) return why;
