@@ -112,8 +112,14 @@ describe('the name of a file', () => {
   test.each([
     'CANCELLED orders.csv',
     'orders_CANCELLED_2026-11-30.csv',
+    'orders-void-2026-11-30.csv',
+    'VOID orders 30.11.2026.csv',
+    '2026-11-30-void-orders.csv',
+    'orders_hold_1130.csv',
     'PO-4711 VOID.csv',
     'do-not-order.csv',
+    'Stornierungen.csv',
+    'CANCELLEDorders.csv',
     'Storno 4711.csv',
   ])('is asked about: %s', async (name) => {
     const { code, message } = refusalOf(await read(name));
@@ -125,6 +131,8 @@ describe('the name of a file', () => {
     'orders.csv',
     'order-history.csv',
     'Holden parts.csv',
+    'Annual stock 2026.csv',
+    'Avoidable.csv',
     'non-stop-hardware.csv',
     'orders copy (2).csv',
   ])('is not: %s', async (name) => {

@@ -1,5 +1,5 @@
 import { readHeader } from '../columns/read-header.ts';
-import { saysNotToOrder } from '../rows/says-not-to-order.ts';
+import { maySayNotToOrder, saysNotToOrder } from '../rows/says-not-to-order.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
@@ -70,3 +70,12 @@ export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
 /** Whether a sheet is called something else than orders. Pure. */
 export const isSheetOfNoOrder = (name: string): boolean =>
   sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);
+
+/** In a name there are numbers and days between the words, and orders are on hold without another word. */
+const setAside = /^(?:cancel|storn|annul|anul)|^(?:void(?:s|ed)?|hold)$/iu;
+
+/** Whether the name of a file says that its orders are not to be placed: `CANCELLED orders`, `orders-void-2026-11-30`. Pure. */
+export const isNameOfNoOrder = (name: string): boolean => {
+  const words = name.split(/[^\p{L}'’]+/u).filter((word) => word !== '');
+  return words.some((word) => setAside.test(word)) || maySayNotToOrder(words.join(' '));
+};

@@ -4,7 +4,7 @@ import { shorten } from '../rows/row-issue.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
-import { isHarmlessLabel, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
+import { isHarmlessLabel, isNameOfNoOrder, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { textKey } from './telling-values.ts';
 
@@ -183,7 +183,7 @@ export const createOtherWatch = (
     /** The name of the file, which says something about its orders only if it says not to order. */
     addFileName: (name: string) => {
       const text = parse(name).name;
-      if (maySayNotToOrder(text.replace(/[_.+-]+/g, ' ')))
+      if (isNameOfNoOrder(text))
         add({ kind: 'title', where: 'the name of the file', text, saysNoOrder: true });
     },
     addSheet: (
