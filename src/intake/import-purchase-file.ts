@@ -19,6 +19,7 @@ import { idleGuard } from './notes/idle-price-guard.ts';
 import { createRepeatNotes } from './notes/repeated-lines.ts';
 import { unseenStrikeNotes } from './notes/unseen-strike.ts';
 import type { IntakeOptions } from './options.ts';
+import { hiddenSheetNotes } from './other-sheets.ts';
 import { createPoLabelWatch } from './po-labels.ts';
 import { numberOfFile } from './po-number-source.ts';
 import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
@@ -209,6 +210,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const above = addressAbove(opened.titleRows, detection.columns, options);
     last.issues.push(
       ...unseenStrikeNotes(opened.unseenStrike, detection.headerRow),
+      ...hiddenSheetNotes(opened.hiddenSheets, detection.headerRow),
       ...above,
       ...columnNotes.notes(),
       ...lineNotes.notes(),

@@ -11,7 +11,6 @@ import {
   withStates,
 } from './chosen-table.ts';
 import { refuseOtherWidths } from './columns/find-header.ts';
-import { findLayout } from './columns/find-layout.ts';
 import { openCsv } from './formats/csv/open-csv.ts';
 import { detectFormat } from './formats/detect-format.ts';
 import { detectMarkupEncoding } from './formats/spreadsheet/markup-encoding.ts';
@@ -26,13 +25,13 @@ import { nearestLayout, sayDifference } from './layouts/nearest-layout.ts';
 import { waitsFor } from './layouts/unknown-meaning.ts';
 import type { FileIdentity } from './made-po-number.ts';
 import type { IntakeOptions } from './options.ts';
-import { isOwnSheet } from './own-columns.ts';
+import { type OtherSheets, otherSheets } from './other-sheets.ts';
 import { rowsBelow } from './rows-below.ts';
 import { stackSheets } from './stacked-sheets.ts';
 import type { ColumnShape, Detection, RawRow, Table, TableSource } from './types.ts';
 
 export type OpenedPurchaseFile =
-  | {
+  | (OtherSheets & {
       kind: 'opened';
       detection: Detection;
       /** The account's settings with those of the layout that fits, for the rows. */
@@ -41,8 +40,6 @@ export type OpenedPurchaseFile =
       header: string[];
       /** The rows above the header. */
       titleRows: RawRow[];
-      /** The sheets that have rows and are not read, with their first rows; of hidden ones those that could hold orders. */
-      otherSheets: { name: string; rows: readonly RawRow[]; hidden: boolean }[];
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
       unseenStrike: Table['unseenStrike'];
@@ -55,7 +52,7 @@ export type OpenedPurchaseFile =
       batches: AsyncIterable<RawRow[]>;
       /** Stops reading. Needed only if `batches` is not read to its end. Idempotent. */
       close(): void;
-    }
+    })
   | Refused;
 
 export interface PurchaseFile {
@@ -160,17 +157,6 @@ const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Pro
   return { source: await combine(source, agreed), file: agreed, layout };
 };
 
-/** The account may have said which sheet is read. */
-const otherSheets = ({ tables, beside }: TableSource, { table, options }: TableToRead) => {
-  if (!beside && options.sheet !== undefined) return [];
-  // What is hidden is often a list to choose from.
-  const isOther = (one: Table) =>
-    one !== table && one.head.length > 0 && (!one.hidden || findLayout(one, options).search.kind === 'found');
-  return (beside?.tables ?? tables)
-    .filter((one) => isOther(one) && !isOwnSheet(one))
-    .map(({ name = '', head, hidden }) => ({ name, rows: head, hidden }));
-};
-
 const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promise<OpenedPurchaseFile> => {
   let source: TableSource | undefined;
   try {
@@ -189,7 +175,7 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
       options,
       header: header.columns.map((column) => column.header),
       titleRows: [...header.titleRows, ...(source.beside?.titleRows ?? [])],
-      otherSheets: otherSheets(source, chosen),
+      ...otherSheets(source, chosen),
       shapes: chosen.table.shapes ?? [],
       unseenStrike: chosen.table.unseenStrike,
       fixedWidth: chosen.table.fixedWidth,

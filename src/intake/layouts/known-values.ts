@@ -63,7 +63,7 @@ export const whyNotAnswer = (column: string, value: ValueKey, answer: KnownValue
     if (isOfIdentifiers(column))
       return 'is a PO number or an item, which does not say how many pieces one is';
     return standsForMany(value)
-      ? 'covers different numbers, so it cannot say how many pieces one is'
+      ? 'covers different numbers, so it cannot say how many pieces one is; leave such rows out, and order them counted in pieces'
       : undefined;
   }
   return isOfEach(column, value) && answer === 'leave_out'

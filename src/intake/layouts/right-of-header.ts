@@ -10,11 +10,14 @@ export const rightOfHeader = (columns: readonly DetectedColumn[]) => {
 const withoutValue = '(a formula without a value)';
 
 /** The text of a row in a column of which nothing is read; for the column above, that of all its cells. Pure. */
-export const textAt = ({ cells, annotations }: RawRow, at: number, width: number): string => {
-  if (annotations?.some(({ column, kind }) => column === at && kind === 'unevaluated')) return withoutValue;
-  if (at < width || cells.length <= width) return cells[at] ?? '';
-  return cells
-    .slice(width)
-    .filter((cell) => cell.trim() !== '')
+export const textAt = ({ cells, annotations = [] }: RawRow, at: number, width: number): string => {
+  const textOf = (place: number): string =>
+    annotations.some(({ column, kind }) => column === place && kind === 'unevaluated')
+      ? withoutValue
+      : (cells[place] ?? '');
+  if (at < width) return textOf(at);
+  const end = Math.max(cells.length, ...annotations.map(({ column }) => column + 1));
+  return Array.from({ length: Math.max(0, end - width) }, (_, place) => textOf(width + place))
+    .filter((text) => text.trim() !== '')
     .join(' | ');
 };

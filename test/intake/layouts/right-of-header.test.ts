@@ -64,6 +64,42 @@ test.each([
   },
 );
 
+test.each([3, 4, 6])('nor in any cell right of the header: column %d', async (at) => {
+  const formula = { xml: '<c r="REF" t="str"><f>IF(1,"Cancelled","")</f></c>' };
+  const row = ['P-2', 'A-2', '3', ...Array.from({ length: at - 3 }, () => ''), formula];
+  expect(await whyItWaits([header, ['P-1', 'A-1', '5'], row])).toContain('"column 4" says');
+});
+
+test.each([
+  [
+    ['Beleg', 'Ware', 'Menge'],
+    ['P-2', 'A-2', '3'],
+  ],
+  [['P-2', 'A-2', '3']],
+  [
+    ['Order No', 'Part No', 'Note', 'Quantity'],
+    ['P-2', 'A-2', '', '12'],
+  ],
+])('a hidden sheet with rows like lines under other names is noted: %j', async (...rows) => {
+  const write = (state: 'hidden' | 'visible', hidden: string[][]) =>
+    writeWorkbook({
+      sheets: [
+        { name: 'O', rows: [header, ['P-1', 'A-1', '5']] },
+        { name: 'Q', rows: hidden, ...(state === 'hidden' ? { state } : {}) },
+      ],
+    });
+  const noted = await importBytes('a.xlsx', await write('hidden', rows), {}, { waitsForNews: true });
+  expect(noted.issues).toMatchObject([
+    { code: 'hidden_sheet', severity: 'note', message: expect.stringContaining('The sheet "Q" is hidden') },
+  ]);
+  const list = [
+    ['Warehouse', 'State'],
+    ['1', 'CA'],
+    ['2', 'NY'],
+  ];
+  expect((await importBytes('a.xlsx', await write('hidden', list))).issues).toEqual([]);
+});
+
 test.each(['hidden', 'veryHidden'] as const)(
   'orders on a sheet that is %s are said, and other lists are not',
   async (state) => {
