@@ -17,14 +17,15 @@ interface BulkConditions {
 export const bulkFilterOf = <Filter extends BulkConditions>(
   action: OperatorAction,
   filter: Filter,
-): Filter & { state: PurchaseOrderState[] } => {
-  const { needs, settled, states } = actionRules[action];
+): Filter & { state: PurchaseOrderState[]; notReasons?: readonly string[] } => {
+  const { needs, settled, states, notReasons } = actionRules[action];
   const isContradiction = settled !== undefined && filter.settled !== undefined && settled !== filter.settled;
   return {
     ...filter,
     // Settling is the narrower one.
     ...(needs === undefined || filter.needs === 'settling' ? {} : { needs }),
     ...(settled === undefined ? {} : { settled }),
+    ...(notReasons === undefined ? {} : { notReasons }),
     state: isContradiction
       ? []
       : states.filter((state) => filter.state === undefined || filter.state.includes(state)),

@@ -166,6 +166,19 @@ test('POs of other accounts do not exist, and a viewer may not act', async () =>
   expect(await stateOf(id)).toBe('held');
 });
 
+test('a bulk run is asked about those alone that its action can do something about', async () => {
+  const { pool } = use.deps;
+  const within = await insertImport(pool, { account: 'north', sha256: 'for-some' });
+  const codes = ['price_above', 'on_hold', 'already_ordered', 'submission_unknown'];
+  for (const code of codes) await addHeld('held', code, within);
+  const countOf = async (action: string) =>
+    (await post('/bulk/count', { action, filter: { importId: within } })).body.exact;
+  expect(await countOf('release')).toBe(3);
+  expect(await countOf('adopt')).toBe(2);
+  expect(await countOf('submit_again')).toBe(1);
+  expect(await countOf('cancel')).toBe(4);
+});
+
 test('a bulk run asks for the count, does the ordinary action, and survives its process', async () => {
   const { pool } = use.deps;
   const within = await insertImport(pool, { account: 'north', sha256: 'bulk' });

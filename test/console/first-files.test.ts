@@ -240,6 +240,8 @@ test('a file with names that were agreed before is confirmed without them, and t
     const { importId, pos } = await dropUnseen(name, file);
     expect(pos).toEqual([]);
     expect(await agree(importId)).toHaveLength(1);
+    // Who agreed to it has not sent it.
+    expect(await done('GET', `/imports/${importId}`)).toMatchObject({ source: 'folder', uploadedBy: null });
   }
   const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
   const layouts = items.filter(({ header }) => header[0] === 'Beleg');

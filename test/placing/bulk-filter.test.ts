@@ -13,5 +13,6 @@ test('a run tries of them those for which its action is meant', () => {
   expect(bulkFilterOf('retry', {})).toEqual({ settled: false, state: ['failed'] });
   expect(bulkFilterOf('settle', { needs: 'person' })).toMatchObject({ needs: 'settling' });
   expect(bulkFilterOf('assign', {})).toMatchObject({ needs: 'person' });
+  expect(bulkFilterOf('release', {}).notReasons).toEqual(['already_ordered']);
   expect(bulkFilterOf('cancel', { state: ['held', 'ordered'] }).state).toEqual(['held']);
 });

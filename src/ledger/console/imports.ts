@@ -43,7 +43,7 @@ export interface ImportFilter {
 
 const uploadOf = (i: string) => `(
   select u.who from uploads u where u.account = ${i}.account and u.sha256 = ${i}.sha256 and u.state = 'confirmed'
-    and (u.import_id = ${i}.id or (u.import_id is null and u.confirmed_at <= ${i}.taken_at)) order by u.confirmed_at desc limit 1)`;
+    and u.uploaded_at <= ${i}.taken_at and (u.import_id = ${i}.id or (u.import_id is null and u.confirmed_at <= ${i}.taken_at)) order by u.confirmed_at desc limit 1)`;
 
 const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state, i.reason_code as "reasonCode",
   i.reason_text as "reasonText", i.quote_only as "quoteOnly", i.restored, ${uploadOf('i')} as "uploadedBy",

@@ -11,6 +11,8 @@ export interface PoFilter extends Omit<AskedFilter, 'state'> {
   state?: readonly PurchaseOrderState[] | undefined;
   /** The POs with such a number, once they were found; then without `po`. */
   ids?: readonly string[] | undefined;
+  /** Those that have none of these reasons. */
+  notReasons?: readonly string[] | undefined;
 }
 
 export const poSorts = ['received', 'number'] as const;
@@ -36,9 +38,10 @@ const isNumbered = (po: string, bind: Bind): string => {
 
 const conditions = (filter: PoFilter, bind: Bind): string[] => {
   const { reason, message, importId, alarm, needs, settled, assignee, quote, po, ids } = filter;
-  const { changedBefore, changedAfter } = filter;
+  const { changedBefore, changedAfter, notReasons = [] } = filter;
   return [
     ...(reason === undefined ? [] : [`p.reason_code = ${bind(reason)}`]),
+    ...(notReasons.length === 0 ? [] : [`coalesce(p.reason_code, '') <> all(${bind(notReasons)}::text[])`]),
     ...(message === undefined ? [] : [`${messageOf('p')} = ${bind(message)}`]),
     ...(importId === undefined ? [] : [`p.import_id = ${bind(importId)}::bigint`]),
     ...(alarm === undefined ? [] : [`${alarm ? '' : 'not '}${hasOpenAlarm('p')}`]),
