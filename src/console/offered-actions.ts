@@ -2,6 +2,7 @@ import { actionLabel } from '../api-contract/action-words.ts';
 import type { OfferedAction } from '../api-contract/basics.ts';
 import type { ListedPurchaseOrder } from '../ledger/console/purchase-orders.ts';
 import type { ActionTarget } from '../placing/action-target.ts';
+import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { actionRules, allowedActions } from '../placing/operator-actions.ts';
 import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
 
@@ -37,7 +38,11 @@ const inGroup = { cancelling: false, holding: false, leased: false, mayHaveOrder
 
 /** The actions that a group of held POs with this reason can be given. */
 export const groupActions = (reasonCode: string, quoteOnly = false): OfferedAction[] =>
-  offeredActions({ ...inGroup, state: 'held', reasonCode, quoteOnly, alarm: null });
+  offeredActions({
+    ...inGroup,
+    ...{ state: 'held', reasonCode, quoteOnly, alarm: null },
+    mayHaveOrdered: holdReasonOf(reasonCode)?.orderMayExist ?? false,
+  });
 
 /** The actions that POs can be given together that ended like this. */
 export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>

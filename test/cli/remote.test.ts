@@ -152,7 +152,10 @@ test('POs are decided by number: confirmed, done with the note, and refused wher
   expect([await stateOf('R-2'), await stateOf('R-20')]).toEqual(['ready', 'held']);
   expect(await actions()).toEqual([{ action: 'release', note: 'agreed', ...by }]);
   const again = await cli(['retry', 'R-2', '--yes', ...url]);
-  expect([again.exitCode, again.out]).toEqual([1, expect.stringContaining('Not possible: PO R-2')]);
+  expect([again.exitCode, again.out]).toEqual([
+    1,
+    expect.stringContaining('Not possible: R-2: It is waiting to be placed now. Not done:'),
+  ]);
   const json = await cli(['cancel', 'R-20', '--yes', '--json', ...url]);
   expect(JSON.parse(json.out).results).toMatchObject([{ poNumber: 'R-20', done: true }]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviseOn } from '../../src/console/advised-actions.ts';
 import { importActions, placeForImport } from '../../src/console/import-actions.ts';
-import { type Actable, offeredActions } from '../../src/console/offered-actions.ts';
+import { type Actable, groupActions, offeredActions } from '../../src/console/offered-actions.ts';
 import { codesOfAnotherFile } from '../../src/intake/needs-another-file.ts';
 import type { ShownImport } from '../../src/ledger/console/imports.ts';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
@@ -28,6 +28,14 @@ const heldFor = Object.keys(holdReasons).flatMap((reasonCode) =>
   ),
 );
 const named = (advice: string) => /\b(release|cancel|adopt|settle)\b/i.exec(advice)?.[1]?.toLowerCase();
+
+test('of POs whose orders may exist, a group is cancelled as each of them is: nothing is changed at the service', () => {
+  for (const [code, { orderMayExist }] of Object.entries(holdReasons)) {
+    const effect = groupActions(code).find(({ action }) => action === 'cancel')?.effect;
+    if (orderMayExist)
+      expect([code, effect]).toEqual([code, 'Marks it as cancelled. Nothing is changed at the service.']);
+  }
+});
 
 describe('the main button', () => {
   test.each(heldFor)('does what the advice names first: held for $reasonCode, quote $quoteOnly', (one) => {

@@ -194,6 +194,25 @@ describe('the page of a PO', () => {
     expect(timeline[2]!.detail).toBe('price agreed');
   });
 
+  test('has the order of an adopted PO where a person adopted it, whenever it was submitted', async () => {
+    const { pool } = use.deps;
+    const importId = await insertImport(pool, { account: 'east', sha256: 'adopted' });
+    const id = await insertPurchaseOrder(pool, importId, 'ES-1', {
+      ...{ account: 'east', state: 'ordered', created_at: '2026-11-01T08:00:00Z' },
+      ordered_at: '2026-11-01T09:00:00Z',
+    });
+    await pool.query(
+      `insert into operator_actions (who, via, action, account, import_id, purchase_order_id, at)
+       values ('Ada', 'console', 'adopt', 'east', $1, $2, '2026-11-01T10:00:00Z')`,
+      [importId, id],
+    );
+    const { timeline } = await read<PoDetail>(`/purchase-orders/${id}`);
+    expect(timeline.slice(-2).map(({ what, at }) => [what, at.slice(11, 16)])).toEqual([
+      ['Adopted the order', '10:00'],
+      ['Ordered', '10:00'],
+    ]);
+  });
+
   test('of a rejected PO has its issues, of a held one what can be done', async () => {
     const rejected = await read<PoDetail>(`/purchase-orders/${ids.rejected}`);
     expect(rejected.issues).toMatchObject([{ rowNumber: 9, column: 'Qty', found: 'x', expected: null }]);

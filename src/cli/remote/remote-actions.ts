@@ -46,11 +46,17 @@ const actOnNamed = async (
     (po) =>
       !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
   );
-  for (const { banner } of others) sayWrapped(terminal, `Not possible: ${showText(banner.sentence)}`, 0);
-  const unchanged = [
-    ...missing.map((poNumber) => ({ id: null, poNumber, done: false, why: 'it was not found' })),
-    ...others.map(({ id, poNumber, banner }) => ({ id, poNumber, done: false, why: banner.sentence })),
-  ];
+  const unchanged: { id: string | null; poNumber: string; done: boolean; why: string | null }[] = missing.map(
+    (poNumber) => ({ id: null, poNumber, done: false, why: 'it was not found' }),
+  );
+  for (const { id, poNumber, changedAt, banner } of others) {
+    // The console knows best why it is not possible.
+    const request = { action, items: [{ id, changedAt }], note: options.note };
+    const { answer, refusal } = await remote.try<ActionAnswer>('/purchase-orders/actions', request);
+    const why = refusal ?? answer?.sentence ?? banner.sentence;
+    unchanged.push({ id, poNumber, done: answer !== undefined, why });
+    sayWrapped(terminal, refusal === undefined ? showText(why) : `Not possible: ${showText(why)}`, 0);
+  }
   if (possible.length === 0) {
     terminal.answer({ results: unchanged });
     return 'notAllDone';
@@ -136,7 +142,14 @@ const actOnAll = async (
     expected: exact,
     note: options.note,
   });
-  const run = await follow(context, remote, started);
+  const run = await follow(context, remote, started).catch((thrown: unknown) => {
+    if (!(thrown instanceof UserError) || thrown.code !== 'console_down') throw thrown;
+    throw new UserError(
+      thrown.code,
+      `${thrown.message}. The run was accepted before, and a worker or the console continues it; Activity in the console says how far it is.`,
+      { cause: thrown },
+    );
+  });
   terminal.answer({ run });
   terminal.say(
     `${run.state === 'stopped' ? 'Stopped: ' : ''}${run.done} of ${count(run.expected, 'PO')} changed.`,

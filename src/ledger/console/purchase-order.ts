@@ -75,7 +75,9 @@ const eventsSql = `
           then concat_ws(' · ', 'to ' || coalesce(a.detail ->> 'assignee', 'nobody in particular'), a.note) when a.detail ? 'since' and not a.detail ? 'alarm' then a.note else ${actionNote('a')} end, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
-      select p.ordered_at, 3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
+      -- What was submitted earlier became the order of this PO when a person said so.
+      select greatest(p.ordered_at, (select max(a.at) from operator_actions a where a.purchase_order_id = p.id and a.action = 'adopt')),
+        3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
       union all
       select c.seen_at, 4, 'status', c.field, o.order_number || ': ' || coalesce(${shownValue('c.was')} || ' → ', '') || coalesce(${shownValue('c.became')}, 'none'),
         null, null, null, null

@@ -169,14 +169,18 @@ const RefreshOrders = ({ id }: { id: string }) => {
 };
 
 /** The orders of a PO as the service has them. */
-export const Orders = ({ po: { id, orders, account } }: { po: PoDetail }) => (
+export const Orders = ({ po: { id, orders, account, banner } }: { po: PoDetail }) => (
   <Panel
     title="At the service"
     aside={orders.length > 0 ? <RefreshOrders id={id} /> : null}
     flush={orders.length > 0}
   >
     {orders.length === 0 ? (
-      <p className="dim">The service has shown no order for this purchase order.</p>
+      <p className="dim">
+        {banner.actions.some(({ action }) => action === 'adopt')
+          ? 'Nobody has said yet that the order at the service is this purchase order. It is shown here once it is adopted.'
+          : 'The service has shown no order for this purchase order.'}
+      </p>
     ) : (
       <ul className="entries">
         {orders.map((order) => (
