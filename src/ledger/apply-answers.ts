@@ -78,15 +78,15 @@ const countSql = `
     delete from row_issues r using packed k
     where r.import_id = k.import_id and r.row_number = k.row_number and r.question = k.question
   )
-  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
+  insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found, expected)
   select import_id, row_number, po_number, case when counted > ${maxQuantity} then 'issue' else 'note' end, column_name, 'pieces_counted',
     format('%s × %s = %s pieces, because "%s" says "%s" and a person said that one of it is %s pieces.',
-      quantity, pieces, counted, column_name, found, pieces), found
+      quantity, pieces, counted, column_name, found, pieces), found, case when counted > ${maxQuantity} then 'at most ${maxQuantity} pieces' end
   from packed where before is null
   union all
   select import_id, row_number, po_number, 'issue', column_name, 'pieces_counted',
     format('A person said that one is %s pieces where "%s" says "%s", and %s where "%s" says "%s". Change one of these answers in the layout, and send the file again.',
-      before, by, text, pieces, column_name, found), found
+      before, by, text, pieces, column_name, found), found, null
   from packed where before <> pieces`;
 
 // All their questions are answered.

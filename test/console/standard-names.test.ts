@@ -189,7 +189,7 @@ test.each([
   ]);
 });
 
-test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#'])(
+test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#', 'NOT #', 'no #', 'DEL #', 'old #', '#?'])(
   '%s is asked about, and holds the number alone',
   async (written) => {
     const rows = (...lines: string[]) => ['PO Number,sku,Quantity', ...lines, ''].join('\n');

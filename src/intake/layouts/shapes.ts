@@ -56,6 +56,17 @@ export const identifierKey = (cell: string): ValueKey => {
 const wordsBeside = (name: string): string =>
   name.replace(/[\p{N}./#-]*\p{N}[\p{N}./#-]*/gu, ' ').replace(/^[\s_-]+|[\s_-]+$/g, '');
 
+/** Apart from a number these take it back, or say that it is another one now: `NOT 4711`, `4711 x`. As a part of a code they say nothing. */
+const takesBack = /^(?:not?|no[nt]|nicht|nein|pas|del|dele|old|alt|ex|was|war|out|off|see|x)[.:]?$/iu;
+
+/** Why a person has to say whether a text is a number, whatever it looks like. */
+const questionOf = (name: string): Omit<DoubtfulItem, 'name'> | undefined => {
+  const beside = wordsBeside(name);
+  if (maySayNotToOrder(name) || maySayNotToOrder(beside) || (/\s/.test(name) && takesBack.test(beside)))
+    return { usually: 'which says that something is not to be ordered', saysNotToOrder: true };
+  return /[?!]/.test(name) ? { usually: 'which puts it in question' } : undefined;
+};
+
 /**
  * Why the text in a column of PO numbers or items is perhaps none. Pure.
  *
@@ -70,8 +81,8 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   const name = cleanCell(cell, 'identifier').text;
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
   if (isSeen) return undefined;
-  if (maySayNotToOrder(name) || maySayNotToOrder(wordsBeside(name)))
-    return { name, usually: 'which says that something is not to be ordered', saysNotToOrder: true };
+  const question = questionOf(name);
+  if (question) return { name, ...question };
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 
