@@ -104,6 +104,11 @@ describe('units', () => {
       expect.stringMatching(/^issue 900 × 90000 = 81000000 pieces/),
     ]);
     expect((await drop('3.csv', file('Q-3,S1,900,,PAL'))).pos).toEqual(['Q-3 rejected row_issues']);
+    const { rows } = await desk.use.deps.pool.query(
+      `select expected from row_issues where import_id = $1 and severity = 'issue'`,
+      [night.importId],
+    );
+    expect(rows).toEqual([{ expected: 'at most 1000000 pieces' }]);
   });
 });
 
