@@ -1,4 +1,6 @@
-import { actionRules, type OperatorAction } from './operator-actions.ts';
+import type { ActionTarget } from './action-target.ts';
+import { holdReasons } from './hold-reasons.ts';
+import { actionRules, type OperatorAction, planOperatorAction } from './operator-actions.ts';
 import type { PurchaseOrderState } from './types.ts';
 
 interface BulkConditions {
@@ -10,6 +12,29 @@ interface BulkConditions {
   settled?: boolean | undefined;
 }
 
+const heldFor = (reasonCode: string): ActionTarget => ({
+  ...{
+    id: '',
+    account: '',
+    poNumber: '',
+    importId: '',
+    run: 0,
+    lines: [],
+    reasonText: undefined,
+    alarm: undefined,
+  },
+  ...{ state: 'held', reasonCode, quoteOnly: false },
+  ...{ cancelling: false, holding: false, leased: false, mayHaveOrdered: false },
+});
+
+/** The reasons for which a PO is held that an action on held ones can do nothing about. Pure. */
+const hopelessReasons = (action: OperatorAction): string[] =>
+  actionRules[action].states.every((state) => state === 'held')
+    ? Object.keys(holdReasons).filter(
+        (code) => planOperatorAction(action, heldFor(code)).kind === 'not_possible',
+      )
+    : [];
+
 /**
  * The POs that a run of an action tries: of those that the person asked for, the ones for which the action is meant. Without a state there
  * are none. Pure.
@@ -18,14 +43,15 @@ export const bulkFilterOf = <Filter extends BulkConditions>(
   action: OperatorAction,
   filter: Filter,
 ): Filter & { state: PurchaseOrderState[]; notReasons?: readonly string[] } => {
-  const { needs, settled, states, notReasons } = actionRules[action];
+  const { needs, settled, states } = actionRules[action];
+  const notReasons = hopelessReasons(action);
   const isContradiction = settled !== undefined && filter.settled !== undefined && settled !== filter.settled;
   return {
     ...filter,
     // Settling is the narrower one.
     ...(needs === undefined || filter.needs === 'settling' ? {} : { needs }),
     ...(settled === undefined ? {} : { settled }),
-    ...(notReasons === undefined ? {} : { notReasons }),
+    ...(notReasons.length === 0 ? {} : { notReasons }),
     state: isContradiction
       ? []
       : states.filter((state) => filter.state === undefined || filter.state.includes(state)),

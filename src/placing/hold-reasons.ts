@@ -183,10 +183,6 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   },
 };
 
-/** The reasons of which this is true. Pure. */
-export const reasonsThat = (are: (reason: HoldReason) => boolean): string[] =>
-  Object.entries(holdReasons).flatMap(([code, reason]) => (are(reason) ? [code] : []));
-
 /** Undefined for a code that this version does not have. */
 export const holdReasonOf = (code: string | undefined): HoldReason | undefined =>
   code !== undefined && Object.hasOwn(holdReasons, code) ? holdReasons[code as HoldReasonCode] : undefined;

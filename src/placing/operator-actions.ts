@@ -1,7 +1,7 @@
 import { type PoAction, poActions } from '../api-contract/action-words.ts';
 import { type ActionPlan, type ActionTarget, no, type PlannedAction } from './action-target.ts';
 import { approvalsOf, type GuardCode, guardCodes } from './guards.ts';
-import { endReasons, holdReasonOf, holdReasons, reasonsThat } from './hold-reasons.ts';
+import { endReasons, holdReasonOf, holdReasons } from './hold-reasons.ts';
 import { hasEndedBadly, hasLaterFile, isSolved, settle, unsettle } from './not-needed.ts';
 import { isSubmitted } from './pending-words.ts';
 import { stateWords } from './state-words.ts';
@@ -73,6 +73,7 @@ const release = (po: ActionTarget): PlannedAction => {
 };
 
 const numberTaken = (po: ActionTarget): boolean => holdReasonOf(po.reasonCode)?.numberTaken ?? false;
+
 const dismissed = plan('cancelled', {
   nextEpoch: false,
   reason: { code: 'dismissed', text: endReasons.dismissed.meaning },
@@ -146,8 +147,6 @@ interface ActionRules {
   needs?: 'settling' | 'person';
   /** Of these those that are, or are not, marked as not needed. */
   settled?: boolean;
-  /** Reasons for which a PO is held that it can do nothing about. */
-  notReasons?: readonly string[];
   plan(po: ActionTarget): PlannedAction;
   /** What it does to this PO, for a confirmation. */
   effect(po: ActionTarget): string;
@@ -159,20 +158,17 @@ const notSubmitted = ['ready', 'cart_created', 'items_added'] as const satisfies
 export const actionRules: Readonly<Record<OperatorAction, ActionRules>> = {
   release: {
     states: ['held'],
-    notReasons: reasonsThat(({ release: effect }) => effect === 'not_possible'),
     plan: release,
     effect: ({ reasonCode }) => releaseEffects[holdReasonOf(reasonCode)?.release ?? 'new_attempt'],
   },
   adopt: {
     states: ['held'],
-    notReasons: reasonsThat(({ orderMayExist }) => orderMayExist !== true),
     plan: adopt,
     effect: () =>
       'Says that the order at the service is this PO. Nothing is sent; the order is looked up and compared.',
   },
   submit_again: {
     states: ['held'],
-    notReasons: reasonsThat(({ submitAgain }) => submitAgain !== true),
     plan: (po) => {
       if (po.state !== 'held') return notIn(po, 'held');
       return holdReasonOf(po.reasonCode)?.submitAgain

@@ -40,8 +40,8 @@ export const mutants: Mutant[] = [
   },
   {
     safeguard: 'a file with orders on a hidden sheet waits',
-    file: 'src/intake/read-purchase-file.ts',
-    edits: [[`(!one.hidden || findLayout(one, options).search.kind === 'found')`, '!one.hidden']],
+    file: 'src/intake/other-sheets.ts',
+    edits: [[`!one.hidden || findLayout(one, options).search.kind === 'found'`, '!one.hidden']],
     tests: ['test/intake/layouts/right-of-header.test.ts'],
     named: 'orders on a sheet',
   },

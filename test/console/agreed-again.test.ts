@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { LayoutsAnswer } from '../../src/api-contract/layouts.ts';
+import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
+import { useQuestions } from './use-questions.ts';
+
+const desk = useQuestions();
+const { call, done, dropUnseen, whyItWaits, agree, upload, confirm, read } = desk;
+
+test('a file with names that were agreed before is confirmed without them, and the layout keeps its name', async () => {
+  const content = (po: string) => `Beleg,Ware,Anz\n${po},S1,2\n`;
+  const { upload: draft } = await upload('weekly.csv', content('Y-1'));
+  const columns = { Beleg: 'po_number', Ware: 'item_sku', Anz: 'quantity' };
+  await done('PUT', `/uploads/${draft.id}/mapping`, { mapping: { columns } });
+  await confirm(draft.id);
+  for (const [name, file] of [
+    ['VOID orders.csv', content('Y-2')],
+    ['Storno.csv', content('Y-3')],
+  ] as const) {
+    const { importId, pos } = await dropUnseen(name, file);
+    expect(pos).toEqual([]);
+    expect(await agree(importId)).toHaveLength(1);
+    // Who agreed to it has not sent it.
+    expect(await done('GET', `/imports/${importId}`)).toMatchObject({ source: 'folder', uploadedBy: null });
+  }
+  const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+  const layouts = items.filter(({ header }) => header[0] === 'Beleg');
+  expect(layouts).toMatchObject([{ name: 'weekly', version: 1, settings: { columns } }]);
+});
+
+test('of two persons who look at a file that waits, the second one changes nothing that the first one decided', async () => {
+  const file = 'Belegnr,Artikelnr,Stk,Menge\nX-1,S1,4,40\nX-2,S1,1,10\n';
+  const { importId } = await dropUnseen('two.csv', file);
+  expect(await whyItWaits(importId)).not.toBeNull();
+  const drafts = [];
+  for (const quantity of ['Stk', 'Menge']) {
+    const { upload: draft } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+    const other = quantity === 'Stk' ? 'Menge' : 'Stk';
+    const columns = {
+      Belegnr: 'po_number',
+      Artikelnr: 'item_sku',
+      [quantity]: 'quantity',
+      [other]: 'ignore',
+    };
+    await done('PUT', `/uploads/${draft.id}/mapping`, { mapping: { columns } });
+    drafts.push(draft.id);
+  }
+  await confirm(drafts[0]!, { as: 'order' });
+  const unread = await call('POST', `/uploads/${drafts[1]}/confirm`, { as: 'order' });
+  expect([unread.statusCode, unread.json().detail]).toEqual([422, expect.stringContaining('is being read')]);
+  expect(await read(importId)).toEqual(['X-1 ready', 'X-2 ready']);
+  const late = await call('POST', `/uploads/${drafts[1]}/confirm`, { as: 'order' });
+  expect([late.statusCode, late.json().detail]).toEqual([
+    422,
+    expect.stringContaining('somebody else has said what it means'),
+  ]);
+  expect(await read(importId)).toEqual(['X-1 ready', 'X-2 ready']);
+  // Who looks at it as it is now can have it read in another way.
+  const { upload: again } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
+  const { upload: confirmed } = await confirm(again.id, { as: 'order' });
+  expect(await read(confirmed.importId)).toEqual(['X-1 ready', 'X-2 ready']);
+});
