@@ -37,3 +37,27 @@ export type ActivityAction = keyof typeof words;
 
 /** What people can have done, in words, by the codes of the API. */
 export const activityWords: Readonly<Record<string, string>> = { ...actionEvents, ...words };
+
+const answers: Readonly<Record<string, string>> = {
+  order: 'order such rows',
+  leave_out: 'leave them out',
+  ask: 'ask each time',
+};
+
+/** What else an entry of Activity was about, in words; undefined: nothing that is worth a line. Pure. */
+export const activityDetail = (
+  action: string,
+  detail: Readonly<Record<string, unknown>> | null,
+): string | undefined => {
+  if (detail === null) return undefined;
+  const { column, value, answer, pieces, wholeColumn, name, version, withdrawn } = detail;
+  if (action === 'answered' && typeof answer === 'string') {
+    const said = answer === 'pieces' ? `one is ${pieces} pieces` : (answers[answer] ?? answer);
+    return `"${column}" says "${value}": ${said}${wholeColumn === true ? ', and so with all others of this column' : ''}`;
+  }
+  if ((action === 'layout_agreed' || action === 'layout_removed') && typeof name === 'string')
+    return `layout "${name}", version ${version}`;
+  if (action === 'read_again' && typeof withdrawn === 'number')
+    return `${withdrawn === 1 ? '1 PO was' : `${withdrawn} POs were`} withdrawn`;
+  return undefined;
+};

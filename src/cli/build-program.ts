@@ -81,7 +81,7 @@ export const buildProgram = async (words?: readonly string[]): Promise<Command> 
     .option('--no-color', 'print without colours (also: NO_COLOR)')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .showHelpAfterError('Run with --help to see available options.')
     .showSuggestionAfterError()
     .exitOverride()

@@ -137,7 +137,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     });
     for (const row of opened.titleRows) others.addTitle(row, row.from !== undefined);
     if (options.sheet === undefined && !detection.combined) others.addName(detection.sheet ?? '');
-    others.addFileName(request.fileName);
+    // A PO number that is in the name is asked about by itself.
+    if (!(poNumberFrom && 'fileName' in poNumberFrom)) others.addFileName(request.fileName);
     for (const sheet of opened.otherSheets) others.addSheet(sheet, detection.combined !== undefined);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
     /** The row of an order above its lines. */

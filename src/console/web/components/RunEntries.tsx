@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ActivityAnswer, ActivityEntry } from '../../../api-contract/activity.ts';
+import { activityDetail } from '../../../api-contract/activity-words.ts';
 import { poName } from '../../../api-contract/po-words.ts';
 import { apiUrl, useRead } from '../data/request.ts';
 import { ListBody } from './page-parts.tsx';
@@ -9,6 +10,7 @@ import { AccountLink, ImportLink, PoLink, UntrustedText } from './text.tsx';
 /** What an entry of the activity is about. */
 export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
+  const more = activityDetail(entry.action, detail);
   const named = [detail?.user, detail?.token, detail?.view].find((one) => typeof one === 'string');
   return (
     <>
@@ -23,6 +25,11 @@ export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
           <UntrustedText text={detail.assignee} />
         </>
       ) : null}
+      {more === undefined ? null : (
+        <div className="dim">
+          <UntrustedText text={more} />
+        </div>
+      )}
     </>
   );
 };
