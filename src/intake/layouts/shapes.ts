@@ -64,7 +64,8 @@ const questionOf = (name: string): Omit<DoubtfulItem, 'name'> | undefined => {
   const beside = wordsBeside(name);
   if (maySayNotToOrder(name) || maySayNotToOrder(beside) || (/\s/.test(name) && takesBack.test(beside)))
     return { usually: 'which says that something is not to be ordered', saysNotToOrder: true };
-  return /[?!]/.test(name) ? { usually: 'which puts it in question' } : undefined;
+  // Between other signs they are a part of it: what?x=1.
+  return /^[?!]|[?!]$/.test(name) ? { usually: 'which puts it in question' } : undefined;
 };
 
 /**
