@@ -52,8 +52,12 @@ export const activityDetail = (
   if (detail === null) return undefined;
   const { column, value, answer, pieces, wholeColumn, name, version, withdrawn } = detail;
   if (action === 'answered' && typeof answer === 'string') {
-    const said = answer === 'pieces' ? `one is ${pieces} pieces` : (answers[answer] ?? answer);
-    return `"${column}" says "${value}": ${said}${wholeColumn === true ? ', and so with all others of this column' : ''}`;
+    const said =
+      answer === 'pieces'
+        ? `one is ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
+        : (answers[answer] ?? answer);
+    const says = value === '' ? 'is blank' : `says "${value}"`;
+    return `"${column}" ${says}: ${said}${wholeColumn === true ? ', and so with all others of this column' : ''}`;
   }
   if ((action === 'layout_agreed' || action === 'layout_removed') && typeof name === 'string')
     return `layout "${name}", version ${version}`;

@@ -23,7 +23,7 @@ interface AccountOfFile {
 /**
  * What a person decided about one file, as a layout of all files with its header.
  *
- * @param layouts what counts already, where the person has said nothing about the columns
+ * @param layouts those by which the file may be read, where the person has said nothing about the columns
  * @returns why not, if the file cannot be read so
  */
 export const layoutOfMapping = async (
@@ -36,8 +36,9 @@ export const layoutOfMapping = async (
   const opened = await readPurchaseFile({ ...file, codeLists, options, layouts });
   if (opened.kind === 'refused') return opened;
   opened.close();
-  const own = asLayout(opened.detection, opened.options, mapping);
-  return { kind: 'layout', layout: layouts.find(({ headerKey }) => headerKey === own.headerKey) ?? own };
+  const { detection } = opened;
+  const agreed = layouts.find(({ id }) => id === detection.layout?.id);
+  return { kind: 'layout', layout: agreed ?? asLayout(detection, opened.options, mapping) };
 };
 
 /** What a whole file says in columns that are not read, and besides its lines. */

@@ -27,11 +27,11 @@ export const otherSheets = (
     (one) => one !== table && one.head.length > 0 && !isOwnSheet(one),
   );
   // What is hidden is often a list to choose from.
-  const isRead = (one: Table) => !one.hidden || findLayout(one, options).search.kind === 'found';
+  const isAsked = (one: Table) => !one.hidden || findLayout(one, options).search.kind === 'found';
   return {
-    otherSheets: others.filter(isRead).map(({ name = '', head, hidden }) => ({ name, rows: head, hidden })),
+    otherSheets: others.filter(isAsked).map(({ name = '', head, hidden }) => ({ name, rows: head, hidden })),
     hiddenSheets: others.flatMap((one) =>
-      !isRead(one) && one.head.some(couldBeLine) ? [one.name ?? ''] : [],
+      !isAsked(one) && one.head.some(couldBeLine) ? [one.name ?? ''] : [],
     ),
   };
 };

@@ -15,6 +15,7 @@ test.each([
   ['layout_agreed', { name: 'weekly', version: 2, kind: 'order' }, 'layout "weekly", version 2'],
   ['read_again', { fileName: 'a.csv', withdrawn: 2 }, '2 POs were withdrawn'],
   ['sign_in', { user: 'ada' }, undefined],
+  ['answered', { column: 'Unit', value: '', answer: 'ask' }, '"Unit" is blank: ask each time'],
   ['answered', null, undefined],
 ])('the list of Activity says what %s was about: %j', (action, detail, said) => {
   expect(activityDetail(action, detail)).toBe(said);

@@ -71,7 +71,7 @@ export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
 export const isSheetOfNoOrder = (name: string): boolean =>
   sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);
 
-/** In a name there are numbers and days between the words, and orders are on hold without another word. */
+/** A word of a file's name that says so by itself, whatever else is in the name. */
 const setAside = /^(?:cancel|storn|annul|anul)|^(?:void(?:s|ed)?|hold)$/iu;
 
 /** Whether the name of a file says that its orders are not to be placed: `CANCELLED orders`, `orders-void-2026-11-30`. Pure. */

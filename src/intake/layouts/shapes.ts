@@ -56,7 +56,7 @@ export const identifierKey = (cell: string): ValueKey => {
 const wordsBeside = (name: string): string =>
   name.replace(/[\p{N}./#-]*\p{N}[\p{N}./#-]*/gu, ' ').replace(/^[\s_-]+|[\s_-]+$/g, '');
 
-/** Apart from a number these take it back, or say that it is another one now: `NOT 4711`, `4711 x`. As a part of a code they say nothing. */
+/** Beside a number, each of these as a word of its own takes it back or says that it was replaced: `NOT 4711`, `4711 x`. */
 const takesBack = /^(?:not?|no[nt]|nicht|nein|pas|del|dele|old|alt|ex|was|war|out|off|see|x)[.:]?$/iu;
 
 /** Why a person has to say whether a text is a number, whatever it looks like. */
