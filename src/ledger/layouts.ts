@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { fileMappingSchema } from '../intake/file-mapping.ts';
 import type { UnreadImport } from '../intake/inbox/import-register.ts';
 import { knownOf, type StoredValues } from '../intake/layouts/known-values.ts';
-import type { Layout } from '../intake/layouts/layout.ts';
+import { type Layout, madeByProgram } from '../intake/layouts/layout.ts';
 import { nameOfLayout } from '../intake/layouts/layout-name.ts';
 import { noteChange } from './changes.ts';
 import { type Actor, recordActivity } from './console/activity.ts';
@@ -89,16 +89,16 @@ export type NewLayout = Pick<
 >;
 
 /**
- * Makes a layout the one that counts for its header, as a new version; the same as before is no new version. In the caller's
- * transaction; of two persons the later one's counts.
+ * Makes a layout the one that counts for its header, as a new version; the same as before is no new version, unless a person agrees to what a
+ * program had recorded. In the caller's transaction; of two persons the later one's counts.
  */
 export const putLayout = async (client: Client, one: NewLayout): Promise<Layout> => {
   const { account, headerKey, kind, name, header, settings, who, via } = one;
   await lockLayouts(client, account);
   const same = await client.query<StoredLayout>(
     `select ${columns} from layouts where account = $1 and header_key = $2 and ended_at is null
-       and kind = $3 and name = $4 and settings = $5::jsonb`,
-    [account, headerKey, kind, name, JSON.stringify(settings)],
+       and kind = $3 and name = $4 and settings = $5::jsonb and (via <> all($6::text[]) or $7 = any($6::text[]))`,
+    [account, headerKey, kind, name, JSON.stringify(settings), madeByProgram, via],
   );
   if (same.rows[0]) return same.rows[0];
   await client.query(

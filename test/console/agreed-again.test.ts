@@ -27,6 +27,16 @@ test('a file with names that were agreed before is confirmed without them, and t
   expect(layouts).toMatchObject([{ name: 'weekly', version: 1, settings: { columns } }]);
 });
 
+test('what a person agrees to of a file with standard names counts as said by that person', async () => {
+  const content = (po: string) => `PO Number,SKU,Qty\n${po},S1,2\n`;
+  expect((await dropUnseen('daily.csv', content('Z-1'))).pos).toEqual(['Z-1 ready']);
+  const { importId } = await dropUnseen('VOID orders.csv', content('Z-2'));
+  expect(await agree(importId)).toEqual(['Z-2 ready']);
+  const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+  const layouts = items.filter(({ header }) => header.join() === 'PO Number,SKU,Qty');
+  expect(layouts).toMatchObject([{ name: 'daily', version: 2, via: 'console' }]);
+});
+
 test('of two persons who look at a file that waits, the second one changes nothing that the first one decided', async () => {
   const file = 'Belegnr,Artikelnr,Stk,Menge\nX-1,S1,4,40\nX-2,S1,1,10\n';
   const { importId } = await dropUnseen('two.csv', file);
