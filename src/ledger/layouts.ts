@@ -88,13 +88,37 @@ export type NewLayout = Pick<
   'account' | 'headerKey' | 'kind' | 'name' | 'header' | 'settings' | 'who' | 'via'
 >;
 
+/** Somebody else agreed to another layout of the header after this person opened the file. Its message is a sentence for that person. */
+export class AgreedMeanwhile extends Error {}
+
+const assertNotOvertaken = async (
+  client: Client,
+  { account, headerKey, kind, settings, who }: NewLayout,
+  openedAt: Date,
+): Promise<void> => {
+  const other = await firstRow<{ name: string; who: string }>(
+    client,
+    `select name, who from layouts where account = $1 and header_key = $2 and ended_at is null and confirmed_at > $3
+       and who <> $4 and via <> all($5::text[]) and (kind <> $6 or settings <> $7::jsonb)`,
+    [account, headerKey, openedAt, who, madeByProgram, kind, JSON.stringify(settings)],
+  );
+  if (other)
+    throw new AgreedMeanwhile(
+      `Nothing is changed: after you opened this file, ${other.who} has said what files with its header mean (layout "${other.name}"). Discard this one, and open the file again.`,
+    );
+};
+
 /**
  * Makes a layout the one that counts for its header, as a new version; the same as before is no new version, unless a person agrees to what a
  * program had recorded. In the caller's transaction; of two persons the later one's counts.
+ *
+ * @param openedAt when the person opened the file that was looked at
+ * @throws AgreedMeanwhile
  */
-export const putLayout = async (client: Client, one: NewLayout): Promise<Layout> => {
+export const putLayout = async (client: Client, one: NewLayout, openedAt?: Date): Promise<Layout> => {
   const { account, headerKey, kind, name, header, settings, who, via } = one;
   await lockLayouts(client, account);
+  if (openedAt) await assertNotOvertaken(client, one, openedAt);
   const same = await client.query<StoredLayout>(
     `select ${columns} from layouts where account = $1 and header_key = $2 and ended_at is null
        and kind = $3 and name = $4 and settings = $5::jsonb and (via <> all($6::text[]) or $7 = any($6::text[]))`,
@@ -167,9 +191,9 @@ export const refuseAsNoOrder = async (
 export const agreeLayout = async (
   client: Client,
   one: NewLayout,
-  about: { importId?: string; note?: string | undefined } = {},
+  { openedAt, ...about }: { importId?: string; note?: string | undefined; openedAt?: Date } = {},
 ): Promise<{ layout: Layout; imports: ReleasedImport[] }> => {
-  const layout = await putLayout(client, one);
+  const layout = await putLayout(client, one, openedAt);
   await recordActivity(client, 'layout_agreed', one, detailOf(layout), { account: one.account, ...about });
   const alike = { headerKey: one.headerKey, importId: about.importId };
   return { layout, imports: await readWaiting(client, [one.account], alike) };

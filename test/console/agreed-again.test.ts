@@ -6,6 +6,31 @@ import { useQuestions } from './use-questions.ts';
 const desk = useQuestions();
 const { call, done, dropUnseen, whyItWaits, agree, upload, confirm, read } = desk;
 
+test('nor does the second one with a file of the same header that was opened before, and orders nothing by it', async () => {
+  const piet = await desk.use.signedIn('operator', ['north'], 'Piet');
+  const content = (po: string) => `Bon,Art,Stk,Alt\n${po},S1,3,7\n`;
+  const mapping = (quantity: string, other: string) => ({
+    mapping: { columns: { Bon: 'po_number', Art: 'item_sku', [quantity]: 'quantity', [other]: 'ignore' } },
+  });
+  const [first, second] = [
+    (await upload('a.csv', content('V-1'))).upload,
+    (await upload('b.csv', content('V-2'))).upload,
+  ];
+  await done('PUT', `/uploads/${first.id}/mapping`, mapping('Stk', 'Alt'));
+  await done('PUT', `/uploads/${second.id}/mapping`, mapping('Alt', 'Stk'));
+  await confirm(first.id);
+  const late = await call('POST', `/uploads/${second.id}/confirm`, { as: 'order' }, piet);
+  expect([late.statusCode, late.json().detail]).toEqual([
+    422,
+    expect.stringMatching(/after you opened this file, Olga has said what files with its header mean/),
+  ]);
+  // The person who said it knows, and so does who says the same.
+  await done('PUT', `/uploads/${second.id}/mapping`, mapping('Stk', 'Alt'));
+  expect((await call('POST', `/uploads/${second.id}/confirm`, { as: 'order' }, piet)).statusCode).toBe(200);
+  const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
+  expect(items.filter(({ header }) => header[0] === 'Bon')).toMatchObject([{ version: 1, who: 'Olga' }]);
+});
+
 test('a file with names that were agreed before is confirmed without them, and the layout keeps its name', async () => {
   const content = (po: string) => `Beleg,Ware,Anz\n${po},S1,2\n`;
   const { upload: draft } = await upload('weekly.csv', content('Y-1'));

@@ -5,7 +5,7 @@ import type { DecidedValue } from '../../intake/layouts/known-values.ts';
 import type { SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { noteChange } from '../changes.ts';
 import { rememberValues } from '../known-layouts.ts';
-import { agreeLayout, type NewLayout } from '../layouts.ts';
+import { AgreedMeanwhile, agreeLayout, type NewLayout } from '../layouts.ts';
 import { execute, firstRow } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { findWaiting, readWaiting } from '../waiting-imports.ts';
@@ -66,6 +66,7 @@ export const confirmUpload = async (
       ]);
     const about = {
       note,
+      openedAt: upload.uploadedAt,
       ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }),
     };
     // Before other files with this header are read, so that what they say and this one does not is asked.
@@ -78,6 +79,9 @@ export const confirmUpload = async (
     const keys = [waiting?.waitingKey, layout?.headerKey];
     const alike = imports.filter(({ id, waitingKey }) => id !== upload.rereadOf && keys.includes(waitingKey));
     return { kind: 'confirmed', upload: confirmed.rows[0]!, imports, alike: alike.length };
+  }).catch((thrown: unknown): Confirmed => {
+    if (thrown instanceof AgreedMeanwhile) return { kind: 'not_possible', why: thrown.message };
+    throw thrown;
   });
   const importId = result.kind === 'confirmed' ? (result.upload.rereadOf ?? result.upload.importId) : null;
   if (importId !== null) noteChange(pool, { topics: ['purchase-orders', 'imports', 'activity'], importId });
