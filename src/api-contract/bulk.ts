@@ -20,6 +20,9 @@ export const bulkCountRequest = z.strictObject({ action: poAction, filter: poFil
 export const bulkCountAnswer = z.object({
   count: cappedCount.describe('POs that match and whose state the action is for.'),
   exact: orNull(z.int(), 'The number to send back as `expected`; null where there are more than 100,000.'),
+  others: z
+    .int()
+    .describe('Held POs that match and about which the action can do nothing; they stay as they are.'),
   sum: poSum,
   sentence: z.string().describe('`Release 300 POs that are held as price_above in import 12.`'),
   running: z

@@ -110,6 +110,14 @@ const filterWords = (filter: PoFilter): string =>
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
   `${actOn(action, `${pos(count)} ${filterWords(filter)}`.trimEnd(), count)}.`;
 
+/** What a run leaves as it is, as a further sentence; empty: nothing. Pure. */
+export const othersSentence = (count: number): string => {
+  if (count === 0) return '';
+  return count === 1
+    ? ' 1 PO is held for another reason and stays as it is: its page says what can be done.'
+    : ` ${pos(count)} are held for other reasons and stay as they are: the page of each says what can be done.`;
+};
+
 /** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
 export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
   `${actOn(action, filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`, 2)}.`;

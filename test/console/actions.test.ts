@@ -177,6 +177,17 @@ test('a bulk run is asked about those alone that its action can do something abo
   expect(await countOf('adopt')).toBe(2);
   expect(await countOf('submit_again')).toBe(1);
   expect(await countOf('cancel')).toBe(4);
+  const counted = (await post('/bulk/count', { action: 'release', filter: { importId: within } })).body;
+  expect([counted.others, counted.sentence]).toEqual([
+    1,
+    expect.stringContaining('1 PO is held for another reason and stays as it is'),
+  ]);
+  expect(
+    (await post('/bulk/count', { action: 'release', filter: { importId: within } }, south)).body,
+  ).toMatchObject({
+    exact: 0,
+    others: 0,
+  });
 });
 
 test('a bulk run asks for the count, does the ordinary action, and survives its process', async () => {

@@ -119,10 +119,11 @@ const actOnAll = async (
   const { account, import: importId, reason } = options;
   const filter = { account, importId, reason };
   const counted = await remote.post<BulkCountAnswer>('/bulk/count', { action, filter });
-  const { exact, sentence, running } = counted;
+  const { exact, others, sentence, running } = counted;
   if (exact === 0) {
     terminal.answer({ run: null });
-    terminal.say(none);
+    if (others > 0) sayWrapped(terminal, showText(sentence), 0);
+    else terminal.say(none);
     return 'notAllDone';
   }
   if (exact === null)
@@ -155,7 +156,7 @@ const actOnAll = async (
     `${run.state === 'stopped' ? 'Stopped: ' : ''}${run.done} of ${count(run.expected, 'PO')} changed.`,
   );
   for (const { why, count: n } of run.reasons) sayWrapped(terminal, `${n} not changed: ${showText(why)}`);
-  return run.state === 'finished' && run.notDone === 0 ? 'fine' : 'notAllDone';
+  return run.state === 'finished' && run.notDone === 0 && others === 0 ? 'fine' : 'notAllDone';
 };
 
 /** `cartwright release --url` and so on: the same actions through a running console. */

@@ -21,7 +21,7 @@ import { countPurchaseOrders, sumPurchaseOrders } from '../../ledger/console/pur
 import { countedAtMost } from '../../ledger/console/sql-parts.ts';
 import { bulkFilterOf } from '../../placing/bulk-filter.ts';
 import type { OperatorAction } from '../../placing/operator-actions.ts';
-import { filterSentence, pos, runSentence } from '../action-words.ts';
+import { filterSentence, othersSentence, pos, runSentence } from '../action-words.ts';
 import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
@@ -64,7 +64,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
   const { act, view } = routesOf('Actions');
 
   /** The POs that a run would try. */
-  const tried = (action: OperatorAction, filter: PoFilter): PoFilter => {
+  const tried = (action: OperatorAction, filter: PoFilter) => {
     const wanted = bulkFilterOf(action, filter);
     if (wanted.state.length === 0)
       throw new ConsoleProblem(
@@ -73,13 +73,8 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
       );
     return wanted;
   };
-  const count = async (
-    request: FastifyRequest,
-    action: OperatorAction,
-    filter: PoFilter,
-  ): Promise<number> => {
-    const wanted = tried(action, filter);
-    if (filter.account !== undefined && !maySee(request, filter.account)) return 0;
+  const count = async (request: FastifyRequest, wanted: ReturnType<typeof tried>): Promise<number> => {
+    if (wanted.account !== undefined && !maySee(request, wanted.account)) return 0;
     return countPurchaseOrders(pool, wanted, accountsOf(request), mostPos);
   };
 
@@ -93,9 +88,11 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
     ),
     async (request) => {
       const { action, filter } = request.body;
-      const found = await count(request, action, filter);
+      const wanted = tried(action, filter);
+      const found = await count(request, wanted);
+      const others = (await count(request, { ...wanted, notReasons: [] })) - found;
       const accounts = accountsOf(request);
-      const sum = await sumPurchaseOrders(pool, tried(action, filter), accounts, countedAtMost);
+      const sum = await sumPurchaseOrders(pool, wanted, accounts, countedAtMost);
       const running = { running: true, limit: 100 };
       const [all, own] = [await listRuns(pool, running, null), await listRuns(pool, running, accounts)];
       const ownIds = new Set(own.map((run) => run.id));
@@ -103,7 +100,8 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
         count: { count: Math.min(found, countedAtMost), more: found > countedAtMost },
         exact: found > mostPos ? null : found,
         sum: sum ?? null,
-        sentence: runSentence(action, found, filter),
+        others,
+        sentence: `${runSentence(action, found, filter)}${othersSentence(others)}`,
         running: overlappingRuns(all, { action, filter, accounts })
           .slice(0, 5)
           .map((run) => ({
@@ -128,7 +126,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
         { action, assignee },
         filter.account === undefined ? [] : [filter.account],
       );
-      const found = await count(request, action, filter);
+      const found = await count(request, tried(action, filter));
       if (found > mostPos)
         throw new ConsoleProblem(
           'not_possible',

@@ -79,7 +79,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
             <ProblemNote
               error={`${formatCapped(counted.data.count)} purchase orders match, more than one run may change. Narrow the filter.`}
             />
-          ) : none ? (
+          ) : none && counted.data.others > 0 ? null : none ? (
             <p>Nothing matches any more. Somebody else may have acted, or the purchase orders moved on.</p>
           ) : (
             <>
