@@ -193,5 +193,5 @@ export const fixOf = ({
   severity: string;
 }): string =>
   severity === 'note'
-    ? 'Nothing has to be done; check that it is what you meant.'
+    ? 'Nothing has to be corrected if it is what you meant.'
     : `Correct the column ${column} in these rows${expected ? ` (expected: ${expected})` : ''} and send the file again: only what is not yet ordered is placed.`;

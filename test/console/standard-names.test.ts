@@ -189,7 +189,7 @@ test.each([
   ]);
 });
 
-test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#', 'NOT #', 'no #', 'DEL #', 'old #', '#?'])(
+test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#', 'NOT #', 'DEL #', 'old #', '#?'])(
   '%s is asked about, and holds the number alone',
   async (written) => {
     const rows = (...lines: string[]) => ['PO Number,sku,Quantity', ...lines, ''].join('\n');
@@ -206,6 +206,18 @@ test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#', 'NOT #', 'no #', 'DEL
     expect((await desk.statesOf(first.importId))[0]).toBe(`${number} held on_hold 1 lines`);
   },
 );
+
+test('such a word is found beside a number with letters, too, and of an item only what takes it back', async () => {
+  const rows = (...lines: string[]) => ['PO Number,Sku,QTY', ...lines, ''].join('\n');
+  await dropUnseen('1.csv', rows('R-1,AX-1,1', 'R-2,AX-2,1'));
+  const second = await dropUnseen(
+    '2.csv',
+    rows('NOT R-6,AX-1,1', 'old R-7,AX-1,2', 'R-8,NOT AX-100,1', 'R-9,EX 12,1', 'R-10,OLD-100,1'),
+  );
+  expect(second.pos).toEqual([
+    ...['NOT R-6 held question', 'old R-7 held question', 'R-8 held question', 'R-9 ready', 'R-10 ready'],
+  ]);
+});
 
 test('who has every other new number ordered is asked about one that says not to', async () => {
   const rows = (...lines: string[]) => ['PO Number,Item,qty', ...lines, ''].join('\n');

@@ -132,6 +132,8 @@ describe('the name of a file', () => {
     'order-history.csv',
     'Holden parts.csv',
     'Annual stock 2026.csv',
+    'Stornoway 12.csv',
+    'annular bearings.csv',
     'Avoidable.csv',
     'non-stop-hardware.csv',
     'orders copy (2).csv',

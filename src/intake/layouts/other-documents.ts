@@ -72,7 +72,8 @@ export const isSheetOfNoOrder = (name: string): boolean =>
   sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);
 
 /** A word of a file's name that says so by itself, whatever else is in the name. */
-const setAside = /^(?:cancel|storn|annul|anul)|^(?:void(?:s|ed)?|hold)$/iu;
+const setAside =
+  /^(?:cancel\p{L}*|storn(?:os?|iert\p{L}*|ierung\p{L}*)|annul(?:led|ation|[ée]e?|iert\p{L}*|lat[oaie])s?|anulad[oa]s?|void(?:s|ed)?|hold)$/iu;
 
 /** Whether the name of a file says that its orders are not to be placed: `CANCELLED orders`, `orders-void-2026-11-30`. Pure. */
 export const isNameOfNoOrder = (name: string): boolean => {

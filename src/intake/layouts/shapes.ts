@@ -56,13 +56,17 @@ export const identifierKey = (cell: string): ValueKey => {
 const wordsBeside = (name: string): string =>
   name.replace(/[\p{N}./#-]*\p{N}[\p{N}./#-]*/gu, ' ').replace(/^[\s_-]+|[\s_-]+$/g, '');
 
-/** Beside a number, each of these as a word of its own takes it back or says that it was replaced: `NOT 4711`, `4711 x`. */
-const takesBack = /^(?:not?|no[nt]|nicht|nein|pas|del|dele|old|alt|ex|was|war|out|off|see|x)[.:]?$/iu;
+/** Beside a PO number, each of these as a word of its own takes it back or says that it was replaced: `NOT 4711`, `4711 x`. */
+const takesBackNumber = /^(?:not|nicht|nein|pas|del|old|alt|ex|was|war|out|off|see|x)$/iu;
+/** The same of an item, whose own name may have the others: `EX 12`, `OLD 100`. */
+const takesBackItem = /^(?:not|nicht|pas|del)$/iu;
 
 /** Why a person has to say whether a text is a number, whatever it looks like. */
-const questionOf = (name: string): Omit<DoubtfulItem, 'name'> | undefined => {
-  const beside = wordsBeside(name);
-  if (maySayNotToOrder(name) || maySayNotToOrder(beside) || (/\s/.test(name) && takesBack.test(beside)))
+const questionOf = (column: string, name: string): Omit<DoubtfulItem, 'name'> | undefined => {
+  const words = name.split(/\s+/);
+  const takesBack = column === poNumbers ? takesBackNumber : takesBackItem;
+  const isTakenBack = /\p{N}/u.test(name) && words.some((word) => takesBack.test(word));
+  if (maySayNotToOrder(name) || maySayNotToOrder(wordsBeside(name)) || isTakenBack)
     return { usually: 'which says that something is not to be ordered', saysNotToOrder: true };
   // Between other signs they are a part of it: what?x=1.
   return /^[?!]|[?!]$/.test(name) ? { usually: 'which puts it in question' } : undefined;
@@ -82,7 +86,7 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   const name = cleanCell(cell, 'identifier').text;
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
   if (isSeen) return undefined;
-  const question = questionOf(name);
+  const question = questionOf(column, name);
   if (question) return { name, ...question };
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
