@@ -6,6 +6,7 @@ import { layoutName } from '../intake/layouts/layout-name.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from '../intake/layouts/layout-settings.ts';
 import { isOfPerson } from '../intake/layouts/layout-words.ts';
 import type { SeenColumn } from '../intake/layouts/seen-column.ts';
+import { knowsForms, poNumbers } from '../intake/layouts/shapes.ts';
 import { isLookedAt, isOther } from '../intake/layouts/watch-others.ts';
 import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 
@@ -51,8 +52,12 @@ export const whatToRemember = (
   const isOwn = isAgreed(layout);
   const isNeeded = !isMapped && (!known || !isOfPerson(known));
   // Who wrote a layout named the values of some columns at most, and an earlier version did not watch what files have besides their lines.
+  // A first file with a single PO does not show how its numbers are written.
   const isNew = ({ column }: SeenColumn) =>
-    isMapped || !known?.known || ((isOther(column) || !isLookedAt(known.known)) && !known.known.has(column));
+    isMapped ||
+    !known?.known ||
+    ((isOther(column) || !isLookedAt(known.known)) && !known.known.has(column)) ||
+    (column === poNumbers && !knowsForms(known.known.get(column)));
   return {
     account,
     headerKey: layout.headerKey,

@@ -4,7 +4,15 @@ import { looksLikeDate } from '../rows/damaged-cells.ts';
 import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
 import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
-import { type ColumnValues, shapes, textKey, type ValueKey } from './telling-values.ts';
+import {
+  addValue,
+  type ColumnValues,
+  formKey,
+  isForm,
+  shapes,
+  textKey,
+  type ValueKey,
+} from './telling-values.ts';
 
 const { one, several, mixed, words } = shapes;
 
@@ -50,6 +58,51 @@ export const shapeKey = (cell: string): ValueKey => {
 export const identifierKey = (cell: string): ValueKey => {
   const shape = shapeKey(cell);
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
+};
+
+/** The same where it is known how PO numbers are written: those with one number by that. Pure. */
+export const numberKey = (cell: string): ValueKey => {
+  const key = identifierKey(cell);
+  return key === one ? formKey(cleanCell(cell, 'identifier').text) : key;
+};
+
+/** Whether it is known of a layout how its PO numbers are written. Pure. */
+export const knowsForms = (answers: ReadonlyMap<ValueKey, unknown> | undefined): boolean =>
+  [...(answers?.keys() ?? [])].some(isForm);
+
+/** Counts how a PO number is written, if it is one number. */
+export const addForm = (forms: ColumnValues, cell: string): void => {
+  const key = numberKey(cell);
+  if (isForm(key)) addValue(forms, key, cell);
+};
+
+/** So many numbers show how they are written. */
+const fewest = 3;
+
+/** Whether nearly all PO numbers of a file are written in one way. Of ids of random letters each is written in another one. Pure. */
+const haveUsualForm = ({ counts, filled, many }: ColumnValues): boolean =>
+  !many && filled >= fewest && Math.max(...counts.values()) * 4 >= filled * 3;
+
+/**
+ * What a file says of its PO numbers, with how they are written instead of only that each is one number; the same where they are written in
+ * many ways. Pure.
+ *
+ * @param forms of its numbers, each counted once where it is in several rows below each other
+ * @param asked values that nobody has seen before
+ */
+export const withForms = (
+  values: ColumnValues,
+  forms: ColumnValues,
+  asked: ReadonlySet<ValueKey> = new Set(),
+): ColumnValues => {
+  if (!values.counts.has(one) || asked.has(one) || !haveUsualForm(forms)) return values;
+  const [counts, texts] = [new Map(values.counts), new Map(values.texts)];
+  counts.delete(one);
+  for (const [form, numbers] of forms.counts) {
+    counts.set(form, numbers);
+    texts.set(form, forms.texts.get(form)!);
+  }
+  return { ...values, counts, texts };
 };
 
 /** `VOID` of VOID-4711 and VOID4711: without its numbers, for which it would not be a text of its own. Pure. */
@@ -119,8 +172,13 @@ export const areExceptions = (
 };
 
 /** Whether somebody has to look at the first file of a header for what its PO numbers and items look like: also if half of the numbers are odd. Pure. */
-export const hasOddOnes = (column: string, values: Pick<ColumnValues, 'counts' | 'filled'>): boolean => {
+export const hasOddOnes = (
+  column: string,
+  values: Pick<ColumnValues, 'counts' | 'filled'>,
+  forms: ColumnValues,
+): boolean => {
   const { counts } = values;
   const isMixture = counts.has(one) && (counts.has(mixed) || counts.has(several));
-  return areExceptions(column, values) || (column === poNumbers && isMixture);
+  const isUnlikeOthers = haveUsualForm(forms) && forms.counts.size > 1;
+  return areExceptions(column, values) || (column === poNumbers && (isMixture || isUnlikeOthers));
 };

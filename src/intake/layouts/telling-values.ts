@@ -69,7 +69,16 @@ export const shapes = {
   words: 'only words',
 } as const;
 
-const isShape = (key: ValueKey): boolean => Object.values<string>(shapes).includes(key);
+const formPrefix = 'written as ';
+
+/** How an identifier is written: `written as a-0` of PO-4711. Letters of other scripts stay as they are. Pure. */
+export const formKey = (identifier: string): ValueKey =>
+  textKey(`${formPrefix}${identifier.replace(/\d+/g, '0').replace(/\p{Script=Latin}+/gu, 'a')}`);
+
+/** Whether a key says how identifiers are written. Pure. */
+export const isForm = (key: ValueKey): boolean => key.startsWith(formPrefix);
+
+const isShape = (key: ValueKey): boolean => isForm(key) || Object.values<string>(shapes).includes(key);
 
 /** Whether whole numbers are known here by their sizes beside the quantity, and not each by itself; or so many, all ordered, that they are amounts. Pure. */
 export const comparesSizes = (answers: ReadonlyMap<ValueKey, string>): boolean => {
@@ -120,9 +129,11 @@ export const sayQuestion = (header: string, key: ValueKey, text: string, why: st
           ? says
           : key === ''
             ? `${says}, which it was not before`
-            : standsForMany(key)
-              ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-              : `${says}, which no file with this header said before`;
+            : isForm(key)
+              ? `${says}, and no PO number in files with this header was written like that before`
+              : standsForMany(key)
+                ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
+                : `${says}, which no file with this header said before`;
   return `${what}. Order such rows, or leave them out?`;
 };
 

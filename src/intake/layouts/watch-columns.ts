@@ -9,7 +9,7 @@ import { itemDescriptions } from './item-texts.ts';
 import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
-import { areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey } from './shapes.ts';
+import { addForm, areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey, withForms } from './shapes.ts';
 import {
   addValue,
   belowPieces,
@@ -104,6 +104,7 @@ export const createColumnWatch = (
         const doubt = shapes ? doubtAbout(column, cell, !asks) : undefined;
         const key = doubt ? textKey(doubt.name) : keyOf(cell, quantity);
         const kind = keyOf === valueKey ? kindKey(key, quantity) : key;
+        if (column === poNumbers && cell !== watched.cell && !doubt) addForm(watched.forms, cell);
         Object.assign(watched, { cell, quantity, doubt, key, kind });
       }
       const { doubt, kind } = watched;
@@ -196,13 +197,15 @@ export const createColumnWatch = (
     seen: () =>
       listed(
         (watched) => {
-          const { at, header, column, values, each, shapes, answers, asked, itemTexts, freeTexts } = watched;
+          const { at, header, column, values, each, shapes, forms, answers, asked, itemTexts, freeTexts } =
+            watched;
           // From now on, what says not to order counts in it, also in a file with a few texts.
           const stops = freeTexts.said();
           if (stops) return stops;
           if (itemTexts?.describes()) return itemDescriptions();
           // Where it is usual, a form is known with all that have it.
-          if (shapes) return answers || areExceptions(column, shapes) ? values : shapes;
+          if (shapes)
+            return withForms(answers || areExceptions(column, shapes) ? values : shapes, forms, asked);
           // A column of which something was asked or answered is watched from now on, whatever its values are.
           const isWatched =
             isTelling(values, each) || (!values.many && (answers !== undefined || asked.size > 0));
@@ -221,20 +224,21 @@ export const createColumnWatch = (
     untold: (now: ReadonlySet<string>, elsewhere: KnownValues) =>
       listed(
         (watched) => {
-          const { column, answers, values, each, shapes, freeTexts } = watched;
+          const { column, answers, values, each, shapes, forms, freeTexts } = watched;
           if (answers) return now.has(column) ? kept(watched) : undefined;
           const others = elsewhere.get(column);
           const isKnownIn = ({ counts }: ColumnValues) =>
             [...counts.keys()].every((key) => key === '' || key === describing || others?.has(key));
           const stops = freeTexts.said();
           if (stops) return isKnownIn(stops) ? undefined : stops;
-          if ([values, kept(watched), shapes].some((one) => one && isKnownIn(one))) return undefined;
+          const own = [values, kept(watched), shapes];
+          if (own.some((one) => one && isKnownIn(withForms(one, forms)))) return undefined;
           const isUntold = shapes
-            ? hasOddOnes(column, shapes)
+            ? hasOddOnes(column, shapes, forms)
             : hasMeasures(column)
               ? saysOtherThanMeasures(values)
               : saysSomething(values, each);
-          return isUntold ? kept(watched) : undefined;
+          return isUntold ? withForms(kept(watched), forms) : undefined;
         },
         (_, key) => key !== describing,
       ),

@@ -8,8 +8,15 @@ import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts
 import { createFreeTexts, createItemTexts } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
 import { rightOfHeader } from './right-of-header.ts';
-import { identifierKey, shapedColumns } from './shapes.ts';
-import { type ColumnValues, comparesSizes, noValues, type ValueKey, valueKey } from './telling-values.ts';
+import { identifierKey, knowsForms, numberKey, shapedColumns } from './shapes.ts';
+import {
+  type ColumnValues,
+  comparesSizes,
+  noValues,
+  shapes as shapeOf,
+  type ValueKey,
+  valueKey,
+} from './telling-values.ts';
 
 /** A column whose texts are compared with those that are known. */
 export interface WatchedColumn {
@@ -28,6 +35,8 @@ export interface WatchedColumn {
   itemTexts: ReturnType<typeof createItemTexts> | undefined;
   /** Of PO numbers and items: what they look like. */
   shapes: ColumnValues | undefined;
+  /** Of PO numbers: how they are written. */
+  forms: ColumnValues;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
   /** Prices and the like: their numbers are not compared with the quantity. */
   hasMeasures: boolean;
@@ -92,6 +101,12 @@ export const withSilentColumns = (
   ]);
 };
 
+/** Where it is known how numbers are written, that some were seen before says nothing of those that are written otherwise. */
+const answersToNumbers = (answers: WatchedColumn['answers']): WatchedColumn['answers'] =>
+  answers && knowsForms(answers) && answers.get(shapeOf.one) === 'seen'
+    ? new Map([...answers].filter(([key]) => key !== shapeOf.one))
+    : answers;
+
 /**
  * The columns to watch: those that are not read, what is right of the header, remarks for the service, PO numbers and items.
  *
@@ -110,13 +125,14 @@ export const watchedColumns = (
     keyOf: WatchedColumn['keyOf'],
     { shapes, isSilent = false }: { shapes?: ColumnValues; isSilent?: boolean } = {},
   ): WatchedColumn => {
-    const answers = known?.get(found.column);
+    const answers = shapes ? answersToNumbers(known?.get(found.column)) : known?.get(found.column);
     return {
       ...found,
       keyOf: answers?.has(describing) ? remarkKey : keyOf,
       itemTexts: answers || keyOf !== valueKey ? undefined : createItemTexts(),
       shapes,
       isSilent,
+      forms: noValues(),
       values: noValues(),
       each: noValues(),
       comparesSizes: answers !== undefined && comparesSizes(answers),
@@ -135,7 +151,7 @@ export const watchedColumns = (
   const beyond = watch(rightOfHeader(columns), valueKey, { isSilent: true });
   const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
   const shaped = shapedColumns(columns, poNumber).map((found) =>
-    watch(found, identifierKey, { shapes: noValues() }),
+    watch(found, knowsForms(known?.get(found.column)) ? numberKey : identifierKey, { shapes: noValues() }),
   );
   return [...unread, beyond, ...remarks, ...shaped];
 };
