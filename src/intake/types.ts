@@ -34,6 +34,7 @@ export type CellAnnotationKind =
   | 'boolean'
   | 'date'
   | 'digits_lost'
+  | 'commented'
   | 'filled'
   | 'formatted'
   | 'struck'
@@ -49,6 +50,8 @@ export interface CellAnnotation {
   date?: { number: number; format: string };
   /** The plain number of a `formatted` cell: 2 for `2 EA`. */
   number?: string;
+  /** What the comment on a `commented` cell says. */
+  comment?: string;
 }
 
 /** A row as read, with every cell as text, including the columns without a field. Never blank. */

@@ -52,6 +52,7 @@ const markedCell = (
       if (date) return { number: String(date.number), format: date.format };
       return isoDate.test(text) ? { isoDate: text } : refusedAgain(text, column);
     case 'inner_quote':
+    case 'commented':
       return text;
     case 'struck':
     case 'raised':

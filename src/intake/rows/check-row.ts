@@ -6,9 +6,17 @@ import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } f
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal, refuse } from './compile-rules.ts';
-import { damageOf, innerQuote, lostZipZeros, struckBeside, whyAnnotationIsRefused } from './damaged-cells.ts';
+import {
+  commentSays,
+  damageOf,
+  innerQuote,
+  lostZipZeros,
+  struckBeside,
+  whyAnnotationIsRefused,
+} from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
+import { maySayNotToOrder } from './says-not-to-order.ts';
 import { whyUnseen } from './unseen-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
@@ -211,6 +219,11 @@ export const createRowCheck = (
     if (struck) {
       const { header } = detected[struck.column]!;
       report({ ...(sku ?? id ?? columns[0]!), header }, row.cells[struck.column] ?? '', struckBeside(header));
+    }
+    const comment = row.annotations?.find(({ comment = '' }) => maySayNotToOrder(comment));
+    if (comment) {
+      const header = detected[comment.column]?.header ?? `column ${comment.column + 1}`;
+      report({ ...(sku ?? id ?? columns[0]!), header }, comment.comment!, commentSays(header));
     }
     if (row.hidden) {
       const hidden = refuse('hidden_row', 'This row is hidden in the sheet, but it was read.', '');

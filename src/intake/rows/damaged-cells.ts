@@ -21,6 +21,7 @@ export const whyAnnotationIsRefused = (
   switch (annotation) {
     case 'formatted':
     case 'inner_quote':
+    case 'commented':
       return undefined;
     case 'error':
       return refuse('error_cell', 'The cell holds an error value of the spreadsheet.', 'a value');
@@ -183,6 +184,12 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
     `A spreadsheet has removed the leading zeros: ZIP codes in ${code} have five digits (${whole}?).`,
     `five digits, such as ${whole}`,
   );
+};
+
+/** The comment on a cell of a line says not to order. */
+export const commentSays = (header: string): Refusal => {
+  const message = `A comment on the cell in the column "${header}" says that something is not to be ordered. Remove the comment if the row is to be ordered, or remove the row.`;
+  return refuse('comment_says_cancelled', message, 'lines that are to be ordered');
 };
 
 /** A cell of a line is struck out that is not read: its description, for example. */

@@ -38,6 +38,10 @@ const showsIdentifier = (code: string): boolean => {
   );
 };
 
+/** Whether a format shows no digit of a number: `"CANCELLED"`, `;;;`. */
+const hidesNumbers = (code: string): boolean =>
+  !/[0#?@]|general/i.test(code.split(';')[0]!.replace(literals, ''));
+
 /** Formats of only digits (#,##0.00), which do not need the formatter. */
 const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
 
@@ -69,6 +73,11 @@ export const numberFormat = (code: string, date1904: boolean, formatter: typeof 
     return (value) => {
       const date = { number: value + (date1904 ? days1904 : 0), format: code };
       return { text: shown(value), annotation: 'date', date };
+    };
+  if (hidesNumbers(code))
+    return (value, raw) => {
+      const plain = asNumber(value, raw);
+      return value > 0 ? { ...plain, annotation: 'unclear' } : plain;
     };
   if (!showsIdentifier(code)) return asNumber;
   return (value, raw) => {

@@ -1,5 +1,6 @@
 import type { IntakeOptions } from '../../options.ts';
 import { headRows, type RawRow, type SpreadsheetFormat, type Table } from '../../types.ts';
+import { readComments } from './cell-comments.ts';
 import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { readColumnShapes } from './column-shapes.ts';
 import { createMergeFilling } from './merged-cells.ts';
@@ -116,11 +117,14 @@ export const openXlsx = async (zip: ZipParts, limits: Limits): Promise<OpenWorkb
     const sheet = workbook.sheets[at]!;
     const survey = await surveySheet(await zip.stream(sheet.part));
     const fill = createMergeFilling(survey.merges);
+    const comments = await readComments(zip, sheet.part);
     const found = { rowElements: 0 };
     for await (const batch of scanRows(zip, sheet, read, found)) {
       const kept = batch.filter((row) => {
         if (isBlankRow(row)) return false;
         fill(row);
+        const commented = comments.get(row.rowNumber);
+        if (commented) row.annotations = [...(row.annotations ?? []), ...commented];
         return true;
       });
       if (kept.length > 0) yield kept;

@@ -25,7 +25,7 @@ export interface WorkbookParts {
   strikesByCondition: boolean;
 }
 
-const smallPart = 64 * 1024 * 1024;
+export const smallPart = 64 * 1024 * 1024;
 
 /** Decodes `_x000D_`, which workbooks write for characters that XML cannot contain. */
 export const unescapeText = (text: string): string =>
@@ -37,7 +37,8 @@ export const unescapeText = (text: string): string =>
       })
     : text;
 
-const relationships = async (
+/** The parts to which a part refers, by the names that it has for them. */
+export const relationships = async (
   zip: ZipParts,
   part: string,
 ): Promise<Map<string, { type: string; target: string }>> => {
