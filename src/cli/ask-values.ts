@@ -64,7 +64,7 @@ const askValue = async (
   const proposed = elsewhere ? ` [${wordOf(elsewhere.answer)}]` : '';
   for (;;) {
     const given = await ask(
-      `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${say(text)}: order, leave-out, ask or pieces N?${proposed} `,
+      `${count(rows, 'row')} in which "${shorten(showText(header), longest)}" says ${standsForMany(key) ? showText(text) : say(text)}: order, leave-out, ask or pieces N?${proposed} `,
     );
     const answer = given.trim() === '' && elsewhere ? elsewhere.answer : answerOf(given);
     const why = answer && whyNotAnswer(column, key, answer);

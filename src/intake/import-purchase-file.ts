@@ -26,7 +26,7 @@ import { type PurchaseFile, readPurchaseFile } from './read-purchase-file.ts';
 import { createRowCheck } from './rows/check-row.ts';
 import { countPieces } from './rows/count-pieces.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
-import { leftOutRow, noteAt } from './rows/row-issue.ts';
+import { agreedText, leftOutRow, noteAt } from './rows/row-issue.ts';
 import {
   type CartOptionValues,
   type CheckedRow,
@@ -159,17 +159,18 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         else if (poAt >= 0 && row.cells[poAt]?.trim()) heading = undefined;
         const { leftOut, packs, questions, settled } = columnWatch.look(
           heading && kind === 'line' ? withHeading(row, heading) : row,
-          taken,
+          kind === 'other' ? [] : taken,
           kind === 'line' && options.continuationRows && poAt >= 0 && !row.cells[poAt]?.trim(),
         );
         if (settled.size > 0) {
           const issues = sink.issues.splice(issuesBefore);
           sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
         }
-        if (leftOut) {
+        const isAgreed = kind === 'other' && taken.length > 0 && others.isAgreedText(row);
+        if (leftOut || isAgreed) {
           sink.rows.length = before;
           sink.issues.length = issuesBefore;
-          sink.issues.push(leftOutRow(row, taken[0]!.poNumber, leftOut));
+          sink.issues.push(leftOut ? leftOutRow(row, taken[0]!.poNumber, leftOut) : agreedText(row));
           continue;
         }
         sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)));

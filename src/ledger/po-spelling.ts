@@ -53,15 +53,30 @@ export const hasGroups = (key: string) => `${key} ~ '[0-9]${joint}+[0-9]'`;
 export const isAboutNumber = (r: string, columnNames: string): string =>
   `(${r}.question like '${poNumbers}%' or ${r}.column_name = coalesce(${columnNames} ->> 'po_number', 'po_number'))`;
 
+/** Names are longer than numbers, but have few words. */
+const mostWords = 8;
+
+/**
+ * SQL: a row (`number`) for each few words beside each other of a key that has more of them: jones, miller kitchen and others of "cancel miller
+ * kitchen, jones". From an array, of which Postgres expects few rows, so that it does not read the whole account for a small file.
+ */
+export const wordsWithin = (key: string) => `unnest(array(
+  select distinct trim(array_to_string(w.words[i:j], ' '), '${signs}-')
+  from (select regexp_split_to_array(${key}, '[ _]+') as words) w
+  cross join lateral generate_series(1, cardinality(w.words)) i
+  cross join lateral generate_series(i, least(cardinality(w.words), i + cardinality(w.words) - 2)) j
+  where cardinality(w.words) between 2 and ${mostWords}))`;
+
 /**
  * SQL: a row for each number that a key may be about when it takes something back: itself without words (4711-void, CANCELLED-4711,
- * HOLD4711), and each of its parts with a digit (4711 do not ship, 4711 replaced by 4799).
+ * HOLD4711), each of its parts with a digit (4711 do not ship, 4711 replaced by 4799), and the words within it.
  */
 const numbersIn = (key: string) => `(
   select trim(n.number, '${signs}-') as number
   from regexp_replace(${key}, '(?:^|${joint}+)${letter}{3,}(?=$|${joint})|^${letter}{2,}(?=[0-9])|${letter}{4,}$', ' ', 'g') w
   cross join lateral (select w union select split_part(ltrim(w), ' ', 1)) n(number) union
-  select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]')`;
+  select part from regexp_split_to_table(${key}, '${sign}+') part where part ~ '[0-9]' union
+  select number from ${wordsWithin(key)} number)`;
 
 /**
  * SQL: the POs of an account (`id`) of which the number is one with these keys (`key`), perhaps in another spelling. Joins with one condition each

@@ -12,6 +12,7 @@ import {
   spelling,
   spellingsBeside,
   ungrouped,
+  wordsWithin,
 } from './po-spelling.ts';
 import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
@@ -48,12 +49,15 @@ const sentAgainSql = `
     select s.po_number, p.id from s join purchase_orders p on ${plainNumber('p.po_key')} = s.spelling and ${hasBeside('p.po_key')}
     where p.account = $1 and p.po_key <> s.po_key
     union all
+    select s.po_number, p.id from s cross join lateral ${wordsWithin('s.po_key')} w(number) join purchase_orders p on p.po_key = w.number
+    where p.account = $1
+    union all
     select s.po_number, p.id from whole s join purchase_orders p on ${ungrouped('p.po_key')} = s.number and ${hasGroups('p.po_key')}
     where p.account = $1 and ${groupsOtherwise('p.po_key', 's.po_key')})
   update staged t set outcome = 'held', code = coalesce(t.code, 'similar_po'), reason = concat_ws(' ', t.reason, found.reason)
   from (
     select distinct on (pairs.po_number) pairs.po_number,
-      ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' orders the same, and its number may be this one in another spelling. ${ifAnother}' as reason
+      ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} || ' orders the same, and its number may be this one in another spelling or without what is beside it. ${ifAnother}' as reason
     from pairs join purchase_orders p on p.id = pairs.id join imports i on i.id = p.import_id join staged s on s.po_number = pairs.po_number
     where p.quote_only = $2 and ${isLive('p')}
       and (${sameContent('p', 's')} or ${orderedBy('p.import_id', 'p.po_number')} = ${orderedBy('$3', 's.po_number')}) order by pairs.po_number, p.id) found
@@ -157,6 +161,8 @@ const similarSql = `
     select b.po_number, o.po_number as other, o.first_row from spelled b join spelled o on o.spelling = b.plain where b.plain <> b.spelling
     union all
     select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.spelling = b.ungrouped where o.po_number <> b.po_number
+    union all
+    select b.po_number, o.po_number, o.first_row from spelled b cross join lateral ${wordsWithin('b.po_key')} w(number) join spelled o on o.po_key = w.number
     union all
     select b.po_number, o.po_number, o.first_row from spelled b join spelled o on o.ungrouped = b.ungrouped and ${groupsOtherwise('o.po_key', 'b.po_key')}),
   found as (

@@ -161,7 +161,8 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
     orderMayExist: true,
   },
   on_hold: {
-    meaning: 'A person asked to hold it before it is submitted.',
+    meaning:
+      'A person asked to hold it before it is submitted, or a later file has it again with a mistake or something to ask.',
     advice: 'Release it to order it, or cancel it.',
     release: 'new_attempt',
   },

@@ -31,6 +31,8 @@ interface AskedValue {
 export const notFor = {
   /** It says not to order. */
   stop: ['order'],
+  /** Several numbers in one cell, which are no one order. */
+  several: ['order', 'leave_out'],
   /** An ordinary number. */
   number: ['leave_out'],
   /** A blank cell below a row that is counted in pieces. */
@@ -48,6 +50,7 @@ export const exceptionOf = ({
 }: AskedValue): keyof typeof notFor | undefined => {
   if (key === belowPieces) return 'blank';
   if (saysNotToOrder()) return isPoNumber ? 'withdrawal' : 'stop';
+  if (shape === shapes.several) return 'several';
   return shape === shapes.one ? 'number' : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { readHeader } from '../columns/read-header.ts';
-import { maySayNotToOrder, saysNotToOrder } from '../rows/says-not-to-order.ts';
+import { saysNotToOrder } from '../rows/says-not-to-order.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
@@ -70,13 +70,3 @@ export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
 /** Whether a sheet is called something else than orders. Pure. */
 export const isSheetOfNoOrder = (name: string): boolean =>
   sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);
-
-/** A word of a file's name that says so by itself, whatever else is in the name. */
-const setAside =
-  /^(?:cancel\p{L}*|storn(?:os?|iert\p{L}*|ierung\p{L}*)|annul(?:led|ation|[ée]e?|iert\p{L}*|lat[oaie])s?|anulad[oa]s?|void(?:s|ed)?|hold)$/iu;
-
-/** Whether the name of a file says that its orders are not to be placed: `CANCELLED orders`, `orders-void-2026-11-30`. Pure. */
-export const isNameOfNoOrder = (name: string): boolean => {
-  const words = name.split(/[^\p{L}'’]+/u).filter((word) => word !== '');
-  return words.some((word) => setAside.test(word)) || maySayNotToOrder(words.join(' '));
-};

@@ -1,8 +1,8 @@
 import type { FieldName } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
 import { looksLikeDate } from '../rows/damaged-cells.ts';
-import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
-import { type DoubtfulItem, doubtfulItem } from '../rows/sums-and-charges.ts';
+import { maySayNotToOrder, nameSaysNotToOrder } from '../rows/says-not-to-order.ts';
+import { type DoubtfulItem, doubtfulItem, isSumOfLines } from '../rows/sums-and-charges.ts';
 import type { DetectedColumn } from '../types.ts';
 import {
   addValue,
@@ -51,6 +51,9 @@ export const shapeKey = (cell: string): ValueKey => {
   return /\s/.test(text) && (/\p{L}{2}/u.test(text) || inQuestion.test(text)) ? mixed : one;
 };
 
+/** Whether a text is one number or code, and not words or several numbers. Pure. */
+export const isNumber = (text: string): boolean => shapeKey(text) === one;
+
 /**
  * By what an identifier is compared with those that somebody decided about: those with one number are alike, and of the others each is itself,
  * so that what is said of `STOCK` is not said of `see below`. Pure.
@@ -64,6 +67,26 @@ export const identifierKey = (cell: string): ValueKey => {
 export const numberKey = (cell: string): ValueKey => {
   const key = identifierKey(cell);
   return key === one ? formKey(cleanCell(cell, 'identifier').text) : key;
+};
+
+/** A PO number with words beside it, whatever its digits are; undefined: it is another, or says that something is not to be ordered. */
+const withoutDigits = (cell: string): ValueKey | undefined => {
+  const { text } = cleanCell(cell, 'identifier');
+  if (shapeKey(cell) !== mixed || questionOf(poNumbers, text)) return undefined;
+  return textKey(text.replace(/\d+/g, '0'));
+};
+
+/**
+ * What a person had ordered with the same words beside its number: after 4711 rush nobody has to be asked about 4712 rush.
+ * Who has one left out has not said so of the next one. Pure.
+ */
+export const orderedAlike = (
+  answers: ReadonlyMap<ValueKey, string> | undefined,
+): ((cell: string) => boolean) => {
+  const ordered = new Set(
+    [...(answers ?? [])].flatMap(([key, answer]) => (answer === 'order' ? (withoutDigits(key) ?? []) : [])),
+  );
+  return (cell) => ordered.size > 0 && ordered.has(withoutDigits(cell) ?? '');
 };
 
 /** Whether it is known of a layout how its PO numbers are written. Pure. */
@@ -119,7 +142,8 @@ const questionOf = (column: string, name: string): Omit<DoubtfulItem, 'name'> | 
   const words = name.split(/\s+/);
   const takesBack = column === poNumbers ? takesBackNumber : takesBackItem;
   const isTakenBack = /\p{N}/u.test(name) && words.some((word) => takesBack.test(word));
-  if (maySayNotToOrder(name) || maySayNotToOrder(wordsBeside(name)) || isTakenBack)
+  const saysSo = column === poNumbers ? nameSaysNotToOrder : maySayNotToOrder;
+  if (saysSo(name) || saysSo(wordsBeside(name)) || isTakenBack)
     return { usually: 'which says that something is not to be ordered', saysNotToOrder: true };
   // Between other signs they are a part of it: what?x=1.
   return /^[?!]|[?!]$/.test(name) ? { usually: 'which puts it in question' } : undefined;
@@ -138,6 +162,8 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   if (isPlain && !hasWord.test(cell) && !isDate(cell)) return undefined;
   const name = cleanCell(cell, 'identifier').text;
   if (isDate(name)) return { name, usually: 'which a spreadsheet may have made of another number' };
+  if (column === poNumbers && isSumOfLines(name))
+    return { name, usually: 'which is usually the sum of lines and no PO number' };
   if (isSeen) return undefined;
   const question = questionOf(column, name);
   if (question) return { name, ...question };

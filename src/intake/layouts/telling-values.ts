@@ -103,6 +103,7 @@ const measures: Record<string, string> = {
 
 /** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
 export const sayValue = (key: ValueKey, text: string): string => {
+  if (isForm(key)) return `numbers written like ${JSON.stringify(text)}`;
   if (isShape(key)) return `${key}, such as ${JSON.stringify(text)}`;
   const what = Object.hasOwn(measures, key) ? measures[key] : undefined;
   return what === undefined ? text : `${what}, such as ${text}`;

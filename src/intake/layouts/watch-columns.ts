@@ -131,7 +131,9 @@ export const createColumnWatch = (
       };
       const answer =
         (answers && answerTo(answers, value)) ??
-        ((watched.hasMeasures && isMeasure(kind)) || (keyOf === remarkKey && key === '')
+        ((watched.hasMeasures && isMeasure(kind)) ||
+        (keyOf === remarkKey && key === '') ||
+        (!doubt && watched.isOrderedAlike(cell))
           ? 'seen'
           : undefined);
       if (answer === 'seen') continue;

@@ -1,11 +1,12 @@
 import { parse } from 'node:path';
 import { once } from '../../once.ts';
 import { shorten } from '../rows/row-issue.ts';
-import { maySayNotToOrder } from '../rows/says-not-to-order.ts';
+import { maySayNotToOrder, nameSaysNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
-import { isHarmlessLabel, isNameOfNoOrder, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
+import { isHarmlessLabel, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
 import type { SeenColumn } from './seen-column.ts';
+import { isNumber } from './shapes.ts';
 import { textKey } from './telling-values.ts';
 
 /** What a file has besides its lines. */
@@ -160,6 +161,12 @@ export const createOtherWatch = (
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
+    /** Whether the one text of a row was agreed to be no line. A number alone may be a PO that lacks its item. */
+    isAgreedText: ({ cells }: RawRow): boolean => {
+      const [text = '', ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+      const row = { kind: 'row', where: '', text, key: otherKey(text) } as const;
+      return others.length === 0 && !isNumber(text) && isKnownOther(row);
+    },
     addTitle: (row: RawRow, isBeside = false) => {
       const filled = filledOf(row);
       const title = {
@@ -183,7 +190,7 @@ export const createOtherWatch = (
     /** The name of the file, which says something about its orders only if it says not to order. */
     addFileName: (name: string) => {
       const text = parse(name).name;
-      if (isNameOfNoOrder(text))
+      if (nameSaysNotToOrder(text))
         add({ kind: 'title', where: 'the name of the file', text, saysNoOrder: true });
     },
     addSheet: (

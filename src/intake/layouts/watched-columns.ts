@@ -8,7 +8,7 @@ import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts
 import { createFreeTexts, createItemTexts } from './item-texts.ts';
 import { remarkColumns, remarkKey } from './remarks.ts';
 import { rightOfHeader } from './right-of-header.ts';
-import { identifierKey, knowsForms, numberKey, shapedColumns } from './shapes.ts';
+import { identifierKey, knowsForms, numberKey, orderedAlike, poNumbers, shapedColumns } from './shapes.ts';
 import {
   type ColumnValues,
   comparesSizes,
@@ -37,6 +37,8 @@ export interface WatchedColumn {
   shapes: ColumnValues | undefined;
   /** Of PO numbers: how they are written. */
   forms: ColumnValues;
+  /** Of PO numbers: a person had one with the same words ordered. */
+  isOrderedAlike: (cell: string) => boolean;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
   /** Prices and the like: their numbers are not compared with the quantity. */
   hasMeasures: boolean;
@@ -133,6 +135,7 @@ export const watchedColumns = (
       shapes,
       isSilent,
       forms: noValues(),
+      isOrderedAlike: orderedAlike(found.column === poNumbers ? answers : undefined),
       values: noValues(),
       each: noValues(),
       comparesSizes: answers !== undefined && comparesSizes(answers),

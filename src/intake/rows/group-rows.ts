@@ -124,7 +124,8 @@ export const createRowGrouping = (
         return;
       }
     }
-    if (fixedWidth && row.cells.length !== width) {
+    // A text alone in a short row is no line that was shifted.
+    if (fixedWidth && row.cells.length !== width && !(isTitle && row.cells.length < width)) {
       if (totals.isTotalRow(footers.own(row), rowCheck.check(row))) skipTotal(row, into);
       else takeRagged(row, into);
       return;
@@ -194,14 +195,9 @@ export const createRowGrouping = (
     if (rest !== undefined)
       into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'after_short_row', rest));
     headings.join(checked, into);
-    const judged = totals.judgeLine(checked);
-    if (judged === 'total') {
+    if (totals.isTotalLine(checked)) {
       skipTotal(row, into);
       return;
-    }
-    if (judged === 'no_po') {
-      const message = `"${checked.poNumber}" is a total and no PO number. Remove the row.`;
-      into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'total_as_po', message));
     }
     if (itemBlank) {
       const message =

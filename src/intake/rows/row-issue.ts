@@ -39,7 +39,7 @@ export type LeftOutCode = (typeof leftOutCodes)[number];
  * without anybody having corrected them.
  */
 export const codesBeyondText = [
-  ...['error_cell', 'unclear_cell', 'struck_cell', 'formula_without_value'],
+  ...['error_cell', 'unclear_cell', 'struck_cell', 'formula_without_value', 'comment_says_cancelled'],
   ...['boolean_cell', 'date_cell', 'digits_lost', 'merged_cell'],
   ...['row_width', 'not_joined'],
 ];
@@ -61,6 +61,16 @@ export const skippedRow = (
   const found = row.cells.filter((cell) => cell.trim() !== '').join(' | ');
   return { ...noteAt(row.rowNumber, poNumber, column, code, message), found: shorten(found) };
 };
+
+/** A note about a text that a person agreed to be no line. */
+export const agreedText = (row: RawRow): RowIssue =>
+  skippedRow(
+    row,
+    undefined,
+    '',
+    'no_order_row',
+    'Not ordered: it is a text and no line, as a person agreed.',
+  );
 
 /** A note about a line that is skipped because a person said so of rows with this value. */
 export const leftOutRow = (

@@ -99,3 +99,13 @@ export const saysNotToOrder = (written: string): boolean => {
     return true;
   return gone.test(text) && !negated.test(text);
 };
+
+/** A word that says so by itself, in a name of few words: of a file, of a PO. */
+const stopInName =
+  /^(?:cancel\p{L}*|storn(?:os?|iert\p{L}*|ierung\p{L}*)|annul(?:led|ation|[ée]e?|l?iert\p{L}*|lat[oaie])s?|anulad[oa]s?|void(?:s|ed)?|hold)$/iu;
+
+/** Whether the name of a file or of a PO says that something is not to be ordered: `CANCELLED orders`, `Void Lot 12`, `Smith STORNO`. Pure. */
+export const nameSaysNotToOrder = (name: string): boolean => {
+  const words = name.split(/[^\p{L}'’]+/u).filter((word) => word !== '');
+  return words.some((word) => stopInName.test(word)) || maySayNotToOrder(words.join(' '));
+};

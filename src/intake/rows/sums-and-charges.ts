@@ -38,7 +38,7 @@ const hasTotal = (text: string): boolean =>
     .some((word) => totals.has(word) || longTotals.some((total) => word.startsWith(total)));
 
 /** `Total lines`, `Summe: Positionen`. Pure. */
-export const isTotalInWords = (text: string): boolean =>
+const isTotalInWords = (text: string): boolean =>
   !/\d/.test(text) && /^\p{L}+[\s:]+\p{L}/u.test(text) && hasTotal(text.split(/[\s:]/)[0]!);
 
 /** The end of `P-1 Total`. */
@@ -56,6 +56,10 @@ const chargeIn = (text: string): string | undefined => {
   const name = /\d/.test(text) && /[\s%]/.test(text) ? text.replace(rate, '') : text;
   return !/\d/.test(name) && charges.has(headerKey(name)) ? name : undefined;
 };
+
+/** Whether a PO number is called as the sum of lines is: `Total lines`, `P-1 Total`. Pure. */
+export const isSumOfLines = (poNumber: string): boolean =>
+  isTotal(poNumber) || isTotalInWords(poNumber) || totalAtEnd.test(poNumber);
 
 /** An item that is perhaps none. */
 export interface DoubtfulItem {

@@ -1,6 +1,6 @@
 import type { CheckedRow, RawRow } from '../types.ts';
 import type { RowVerdict } from './check-row.ts';
-import { isTotal, isTotalInWords, totalAtEnd } from './sums-and-charges.ts';
+import { isTotal, totalAtEnd } from './sums-and-charges.ts';
 
 /** Recognises rows that are the sum of other rows. */
 export const createTotalsWatch = () => {
@@ -21,10 +21,6 @@ export const createTotalsWatch = () => {
   const endsWithTotal = (text: string) => totalAtEnd.test(text);
 
   let poNumber: string | undefined;
-  let poBefore: string | undefined;
-  /** `P-1 Total` below P-1. `Annual Total` may be the number of a PO. */
-  const isTotalOf = (text: string) =>
-    endsWithTotal(text) && (/\d/.test(text) || text.replace(totalAtEnd, '') === poBefore);
   let pieces = 0;
   let piecesOfFile = 0;
   let piecesSinceTotal = 0;
@@ -36,25 +32,22 @@ export const createTotalsWatch = () => {
   const isSumOfPo = (quantity: number | undefined) =>
     quantity === pieces || quantity === Math.min(pieces, piecesSinceTotal);
   /**
-   * `total`: a totals word is in the column of the item, and the quantity is blank or the sum of the lines of its PO above it. `no_po`: the PO
-   * number is a total (`Total lines`). Must be called once for each line, in order.
+   * Whether a totals word is in the column of the item, and the quantity is blank or the sum of the lines of its PO above it. Must be called once
+   * for each line, in order.
    */
-  const judgeLine = (row: CheckedRow): 'line' | 'total' | 'no_po' => {
+  const isTotalLine = (row: CheckedRow): boolean => {
     const isFirst = row.poNumber !== poNumber;
     if (isFirst) {
-      poBefore = poNumber;
       poNumber = row.poNumber;
       pieces = 0;
     }
     const { itemSku, quantity } = row;
     if (quantity === undefined) hasUnread = true;
-    if (poNumber !== undefined && (isTotal(poNumber) || isTotalInWords(poNumber) || isTotalOf(poNumber)))
-      return 'no_po';
-    if (isWord(itemSku) && !isFirst && (quantity === undefined || isSumOfPo(quantity))) return 'total';
+    if (isWord(itemSku) && !isFirst && (quantity === undefined || isSumOfPo(quantity))) return true;
     pieces += quantity ?? 0;
     piecesOfFile += quantity ?? 0;
     piecesSinceTotal += quantity ?? 0;
-    return 'line';
+    return false;
   };
 
   /**
@@ -97,6 +90,6 @@ export const createTotalsWatch = () => {
     leftOut: (): void => {
       piecesSinceTotal = 0;
     },
-    judgeLine,
+    isTotalLine,
   };
 };

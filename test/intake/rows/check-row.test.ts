@@ -97,10 +97,13 @@ describe('the rows of a file', () => {
     },
   );
 
-  test('a subtotal of a spreadsheet (PO Total) is skipped, a PO of that name with items is not', async () => {
+  test('a subtotal of a spreadsheet (PO Total) is skipped, a PO of that name with items is asked about', async () => {
     const { byPo, issues } = await importBytes('a.csv', 'po,sku,qty\nA,S1,1\nA Total,,1\nB Total,S1,1\n');
     expect(Object.keys(byPo)).toEqual(['A', 'B Total']);
-    expect(issues).toMatchObject([{ rowNumber: 3, code: 'totals_row' }]);
+    expect(issues).toMatchObject([
+      { rowNumber: 3, code: 'totals_row' },
+      { rowNumber: 4, code: 'question' },
+    ]);
   });
 
   test('a repeated header is skipped with a note', async () => {

@@ -320,12 +320,12 @@ test.each([
 });
 
 test.each(['Total lines', 'Summe: Positionen', 'Gesamtmenge aller Zeilen'])(
-  'a total in the column of the PO number is none, whatever is beside it: %s',
+  'a total in the column of the PO number is asked about, whatever is beside it: %s',
   async (total) => {
     const text = `PO Number,SKU,Qty\nP-1,A-1,10\n${total},3,20\n`;
-    const { refusals } = await importBytes('a.csv', text);
-    expect(refusals).toMatchObject([{ code: 'total_as_po', rowNumber: 3, column: 'PO Number' }]);
-    expect((await importBytes('a.csv', text.replace(total, 'TOTAL-7'))).refusals).toEqual([]);
+    const { issues } = await importBytes('a.csv', text);
+    expect(issues).toMatchObject([{ code: 'question', rowNumber: 3, column: 'PO Number' }]);
+    expect((await importBytes('a.csv', text.replace(total, 'TOTAL-7'))).issues).toEqual([]);
   },
 );
 

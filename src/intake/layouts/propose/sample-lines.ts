@@ -4,7 +4,7 @@ import { given } from '../../file-mapping.ts';
 import type { IntakeOptions } from '../../options.ts';
 import { createRowCheck } from '../../rows/check-row.ts';
 import { createHeaderWatch } from '../../rows/repeated-header.ts';
-import { doubtfulItem } from '../../rows/sums-and-charges.ts';
+import { doubtfulItem, isSumOfLines } from '../../rows/sums-and-charges.ts';
 import { createTotalsWatch } from '../../rows/totals-rows.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../../types.ts';
 
@@ -56,7 +56,8 @@ export const sampleLines = (
     if (!poBlank) above = row.poNumber;
     if (itemBlank && quantityBlank) continue;
     if (totals.isTotalRow(raw, verdict)) continue;
-    if (totals.judgeLine(row) !== 'line' || doubtfulItem(row.itemSku ?? '')) continue;
+    if (totals.isTotalLine(row) || isSumOfLines(row.poNumber ?? '') || doubtfulItem(row.itemSku ?? ''))
+      continue;
     // Beside lines it is a total or a trailer, whatever is below the quantities.
     if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
     const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
