@@ -53,17 +53,22 @@ export const importSummary = z.object({
   uploadedBy: orNull(z.string(), 'Who uploaded it in the console; null for files from the folder.'),
   takenAt: time.describe('When it was picked up.'),
   readAt: orNull(time, 'When it was read or refused.'),
-  finishedAt: orNull(time, 'When the last of its POs changed; null while one has a next step.'),
+  finishedAt: orNull(
+    time,
+    'When the last of its POs came into its state; null while one has a next step. A later file does not change it.',
+  ),
   durationMs: orNull(
     z.number(),
     'From `takenAt` until the last of its POs was submitted, held or ended for the first time, without the time in which people decided about POs; for a refused file until `readAt`. Null while a PO has a next step.',
   ),
   rowCount: z.int().describe('Rows below the header that are not blank; 0 until it is read.'),
-  states: stateCounts.describe('Its own POs by state, without those whose number another file has now.'),
+  states: stateCounts.describe(
+    'Its own POs by state, without those that failed or were rejected and that another file has now.',
+  ),
   elsewhere: stateCounts.describe(
     'The POs that it asks for and that belong to other files, by their state there.',
   ),
-  poCount: z.int(),
+  poCount: z.int().describe('POs that were found in it and that no earlier file had.'),
   issueCount: z.int().describe('Row issues, without notes.'),
   reasonCode: z.string().nullable(),
   reasonText: z.string().nullable(),
@@ -181,7 +186,10 @@ export const importDetail = importSummary.extend({
         settled: z.boolean(),
       }),
     )
-    .describe('The first 50 of the POs that belong to other files.'),
+    .describe(
+      'The first 50 of the POs that belong to other files, or that were cancelled here and came again there.',
+    ),
+  otherCount: z.int().describe('All POs of which `others` has the first.'),
   heldFor: z.array(
     z.object({
       reasonCode: z.string(),

@@ -12,22 +12,23 @@ type Counted = Pick<ListedImport, 'states' | 'elsewhere'>;
 const inStates = ({ states, elsewhere }: Counted, ...wanted: (keyof ListedImport['states'])[]): number =>
   wanted.reduce((sum, state) => sum + (states[state] ?? 0) + (elsewhere[state] ?? 0), 0);
 
+/** All POs that it asks for, its own and those of other files. */
+const askedFor = ({ states, elsewhere }: Counted): number =>
+  [states, elsewhere].flatMap((counts) => Object.values(counts)).reduce((sum, n) => sum + n, 0);
+
 const placed = (one: Counted): number => inStates(one, 'ordered', 'closed');
 const moving = (one: Counted): number => inStates(one, ...activeStates);
 
 /** The outcome of an import. Pure. */
 const outcomeOf = (
-  one: Pick<
-    ListedImport,
-    'state' | 'states' | 'elsewhere' | 'poCount' | 'elsewhereCount' | 'rowsWithoutPo' | 'settled'
-  >,
+  one: Pick<ListedImport, 'state' | 'states' | 'elsewhere' | 'rowsWithoutPo' | 'settled'>,
 ): ImportOutcome => {
   if (one.state === 'taken') return 'reading';
   if (one.state === 'waiting') return 'waiting';
   if (one.state === 'refused' && one.settled) return 'not_needed';
   if (one.state === 'refused' || one.state === 'repeated') return one.state;
   if (moving(one) > 0) return 'placing';
-  const all = one.poCount + one.elsewhereCount;
+  const all = askedFor(one);
   const well = placed(one) + inStates(one, 'quoted');
   if (all > 0 && well === all && one.rowsWithoutPo === 0) return 'complete';
   if (well > 0) return 'partly_ordered';
@@ -53,21 +54,25 @@ const notOrderedText = (one: Counted & Pick<ListedImport, 'rowsWithoutPo'>): str
   return [...parts, ...(one.rowsWithoutPo > 0 ? [withoutPoText(one.rowsWithoutPo)] : [])].join(', ');
 };
 
-/** ` 2 of its POs belong to other files.`; blank where none does. */
-const elsewhereText = ({
-  poCount,
-  elsewhereCount,
-}: Pick<ListedImport, 'poCount' | 'elsewhereCount'>): string =>
-  elsewhereCount === 0
+const belongElsewhere = (one: Counted & Pick<ListedImport, 'elsewhereCount'>): string => {
+  const { elsewhereCount } = one;
+  if (elsewhereCount === 0) return '';
+  if (elsewhereCount < askedFor(one))
+    return ` ${elsewhereCount.toLocaleString('en-US')} of its POs ${elsewhereCount === 1 ? 'belongs' : 'belong'} to other files.`;
+  return ` ${elsewhereCount === 1 ? 'Its PO belongs' : `All its ${elsewhereCount.toLocaleString('en-US')} POs belong`} to other files.`;
+};
+
+/** ` 2 of its POs belong to other files.`; blank where none does and none that was cancelled came again. */
+const elsewhereText = (one: ListedImport): string =>
+  belongElsewhere(one) +
+  (one.cameAgainCount === 0
     ? ''
-    : poCount === 0
-      ? ` ${elsewhereCount === 1 ? 'Its PO belongs' : `All its ${elsewhereCount.toLocaleString('en-US')} POs belong`} to other files.`
-      : ` ${elsewhereCount.toLocaleString('en-US')} of its POs ${elsewhereCount === 1 ? 'belongs' : 'belong'} to other files.`;
+    : ` ${one.cameAgainCount.toLocaleString('en-US')} of the cancelled POs came again in ${one.cameAgainCount === 1 ? 'another file' : 'other files'}.`);
 
 const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
   const ordered = placed(one);
   const quoted = inStates(one, 'quoted');
-  const all = one.poCount + one.elsewhereCount;
+  const all = askedFor(one);
   const placing = moving(one);
   switch (outcome) {
     case 'reading':
@@ -107,11 +112,11 @@ export const summaryOfImport = (one: ListedImport): ImportSummary => {
   const outcome = outcomeOf(one);
   const isRead = one.state === 'read';
   const finishedAt =
-    !isRead || moving(one) > 0
+    !isRead || one.active > 0
       ? isRead
         ? null
         : one.readAt
-      : // A PO of another file may have changed before this one was read.
+      : // A PO that it repeats may have changed before this one was read.
         ([one.changedAt, one.readAt]
           .filter((at) => at !== null)
           .sort()
@@ -154,8 +159,8 @@ const placedStep = (one: ShownImport, isUnread: boolean): Omit<Step, 'step'> => 
   if (isUnread) return { state: 'waiting', at: null, text: 'After the file is read.' };
   if (one.state !== 'read')
     return { state: 'not_needed', at: null, text: 'Nothing is ordered from this file.' };
-  const { finishedAt, outcomeText: text } = summaryOfImport(one);
-  return { state: one.active > 0 ? 'running' : 'done', at: finishedAt, text };
+  const { finishedAt, outcome, outcomeText: text } = summaryOfImport(one);
+  return { state: outcome === 'placing' ? 'running' : 'done', at: finishedAt, text };
 };
 
 const reportedStep = (one: ShownImport, isUnread: boolean): Omit<Step, 'step'> => {

@@ -3,7 +3,15 @@ import type { ImportState } from '../intake/inbox/import-register.ts';
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonTextOf } from './conflict-reason.ts';
-import { countedState, isActive, isUnsolved, listed, posOfFile } from './purchase-order-sql.ts';
+import {
+  cameAgain,
+  countedState,
+  isActive,
+  isHere,
+  isUnsolved,
+  listed,
+  posOfFile,
+} from './purchase-order-sql.ts';
 import { filledRows } from './query.ts';
 
 /** POs by state; those with which nothing is left to do, because a later file has them or a person says so, are counted apart. */
@@ -26,6 +34,8 @@ export interface ImportCounts {
   counts: StateCounts;
   /** The POs that it asks for and that belong to other files, by their state there. */
   elsewhereCounts: StateCounts;
+  /** Those of its cancelled POs whose numbers came again in other files. */
+  cameAgain: number;
   /** State `repeated`: the import of the same bytes, and its state. Otherwise its own. */
   answeredBy: string;
   answeredByState: ImportCounts['state'];
@@ -67,7 +77,8 @@ export const isOpenFile = (i: string): string =>
 
 // All POs of an identical file belong to the first one.
 const asked = (source: string, isOther: string) => `
-  select ${countedState('w')} as state, w.reason_code, w.failing_since, ${isOther} or not w.own or w.id <> w.asked_id as elsewhere
+  select ${countedState('w')} as state, w.reason_code, w.failing_since, ${isOther} or not ${isHere('w')} as elsewhere,
+    ${cameAgain('w')} as came_again
     from ${posOfFile(source)} w`;
 
 const countsSql = (which: string) => `
@@ -76,7 +87,7 @@ const countsSql = (which: string) => `
     i.quote_only as "quoteOnly", s.id as "answeredBy", s.state as "answeredByState",
     not i.result_due and i.result_written_at is not null as "resultWritten",
     coalesce(p.counts, '{}') as counts, coalesce(p.elsewhere, '{}') as "elsewhereCounts", coalesce(p.quoted, 0) as "quotedCount",
-    coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing,
+    coalesce(p.active, 0) as active, coalesce(p.failing, 0) as failing, coalesce(p.came_again, 0) as "cameAgain",
     nullif(concat_ws(' ', i.file_grew, (
       select r.message from row_issues r where r.import_id = i.id and r.code = 'price_guard_idle' limit 1)), '') as warning,
     (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
@@ -86,11 +97,13 @@ const countsSql = (which: string) => `
   left join lateral (
     select jsonb_object_agg(state, n) filter (where not elsewhere) as counts,
       jsonb_object_agg(state, n) filter (where elsewhere) as elsewhere, sum(quoted)::int as quoted,
-      (sum(n) filter (where ${isActive('counted')}))::int as active, sum(failing)::int as failing
+      (sum(n) filter (where ${isActive('counted')}))::int as active, sum(failing)::int as failing,
+      (sum(came_again) filter (where not elsewhere))::int as came_again
     from (
       select state, elsewhere, count(*)::int as n,
         count(*) filter (where reason_code = 'quoted')::int as quoted,
-        (count(*) filter (where ${isActive('asked')} and failing_since is not null))::int as failing
+        (count(*) filter (where ${isActive('asked')} and failing_since is not null))::int as failing,
+        count(*) filter (where came_again) as came_again
       from (${asked('s.id', 's.id <> i.id')}) asked group by 1, 2
     ) counted
   ) p on true

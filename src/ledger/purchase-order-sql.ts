@@ -110,19 +110,38 @@ const meantOf = (po: string): string => `lateral (
       and (l.id = ${po}.id or (${canBeReplaced(po)} and ${isAnswerTo('l', po)}))
     order by ${meantFirst('l')} limit 1)`;
 
+/** SQL: the PO was cancelled in its own file, which stays so whatever later files ask for. */
+const isCancelledHere = (po: string): string =>
+  `(${po}.state = 'cancelled' and ${po}.reason_code is distinct from 'read_again')`;
+
 /**
- * SQL: the POs that a file asks for, each as the one that a person means by its number: `asked_id`, the PO of the file or the one that it
- * repeats, and the columns of the one meant. Most POs of a file are the ones meant, and no other is looked for.
+ * SQL: the POs that a file asks for: `asked`, the PO of the file (`own`) or the one that it repeats, `meant_id`, the one that a person means
+ * by its number, and the columns of the one that is counted. That is the one meant, but for a PO that was cancelled in the file. Most POs of
+ * a file are the ones meant, and no other is looked for.
  */
 export const posOfFile = (importId: string): string => `(
-  select p.id as asked_id, true as own, p.* from purchase_orders p
+  select p as asked, true as own, p.id as meant_id, p.* from purchase_orders p
     where p.import_id = ${importId} and not ${canBeReplaced('p')}
   union all
-  select p.id, true, m.* from purchase_orders p cross join ${meantOf('p')} m
-    where p.import_id = ${importId} and ${canBeReplaced('p')}
+  select p, true, m.id, p.* from purchase_orders p cross join ${meantOf('p')} m
+    where p.import_id = ${importId} and ${canBeReplaced('p')} and ${isCancelledHere('p')}
   union all
-  select r.purchase_order_id, false, m.* from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
+  select p, true, m.id, m.* from purchase_orders p cross join ${meantOf('p')} m
+    where p.import_id = ${importId} and ${canBeReplaced('p')} and not ${isCancelledHere('p')}
+  union all
+  select p, false, m.id, m.* from repeated_purchase_orders r join purchase_orders p on p.id = r.purchase_order_id
     cross join ${meantOf('p')} m where r.import_id = ${importId})`;
+
+/** SQL: a row of `posOfFile` is counted as a PO of the file itself. */
+export const isHere = (w: string): string => `(${w}.own and ${w}.id = (${w}.asked).id)`;
+
+/** SQL: a row of `posOfFile` is a PO that was cancelled in the file and came again in another one. */
+export const cameAgain = (w: string): string => `(${isHere(w)} and ${w}.meant_id <> ${w}.id)`;
+
+/** SQL: when the PO came into its state. That a later file corrected it is no new state. */
+export const stateSince = (po: string): string =>
+  `case when ${po}.reason_code is distinct from 'corrected' then ${po}.changed_at when ${po}.state = 'rejected' then ${po}.created_at
+    else coalesce((select max(t.ended_at) from intents t where t.purchase_order_id = ${po}.id), ${po}.created_at) end`;
 
 /** SQL: a person has paused the account. Nothing is sent, and nothing waits for a time: it goes on when a person resumes it. */
 export const personPaused = (account: string): string =>

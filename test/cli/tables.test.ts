@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawDryRun } from '../../src/cli/output/dry-run.ts';
 import { drawImports } from '../../src/cli/output/imports.ts';
+import { drawPurchaseOrders } from '../../src/cli/output/purchase-order.ts';
 import { wrapWords } from '../../src/cli/output/show-text.ts';
 import type { ImportCounts } from '../../src/ledger/import-counts.ts';
 

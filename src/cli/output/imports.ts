@@ -80,7 +80,7 @@ const elsewhereText = (counts: StateCounts): string => {
 const isEmpty = (one: ImportCounts): boolean => one.state === 'read' && sumOf(askedTally(one)) === 0;
 
 const noteOf = (one: ImportCounts): string => {
-  const { state, reasonText, elsewhereCounts, quoteOnly, counts, takenAt } = one;
+  const { state, reasonText, elsewhereCounts, quoteOnly, counts, cameAgain, takenAt } = one;
   const parts = [
     state === 'taken' ? `waiting for a worker to read it (imported ${showTime(takenAt)})` : '',
     state === 'waiting' ? `waits for somebody to say what it means: ${reasonText ?? ''}` : '',
@@ -91,7 +91,9 @@ const noteOf = (one: ImportCounts): string => {
     isEmpty(one) ? '' : skippedText(one.leftOut),
     elsewhereText(elsewhereCounts),
     quoteOnly ? 'quote only' : '',
-    counts.cancelled ? `${counts.cancelled} cancelled` : '',
+    counts.cancelled
+      ? `${counts.cancelled} cancelled${cameAgain > 0 ? ` (${cameAgain} came again in other files)` : ''}`
+      : '',
     counts.corrected ? `${counts.corrected} corrected in a later file` : '',
     counts.not_needed ? `${counts.not_needed} not needed` : '',
   ];

@@ -114,6 +114,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
         ...summaryOfImport(one),
         steps: stepsOf(one),
         others: await listPosElsewhere(pool, one.id),
+        otherCount: one.elsewhereCount + one.cameAgainCount,
         heldFor: one.heldFor.map(({ reasonCode, count }) => {
           const about = { state: 'held', reasonCode, quoteOnly: one.quoteOnly } as const;
           const { advice, place } = adviseOn({ ...about, alarm: null, settled: false });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { actedOn } from '../purchase-order-sql.ts';
+import { actedOn, stateSince } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
@@ -18,7 +18,7 @@ export interface ImportEvent {
 
 // A PO that a person released or retried is counted where it was held or failed, too: what happened does not change afterwards.
 const endings = `
-  select p.changed_at as at, p.state, p.reason_code from purchase_orders p
+  select ${stateSince('p')} as at, p.state, p.reason_code from purchase_orders p
     where p.import_id = $1 and (p.state in ('held', 'failed') or p.state = 'cancelled' and not exists (
       select from operator_actions a where a.purchase_order_id = p.id and a.action = 'cancel'))
   union all

@@ -5,7 +5,16 @@ import type { LeftOutCode } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
 import { assigneeOf } from '../assigned.ts';
 import { leftOutOf, rowsWithoutPo } from '../import-counts.ts';
-import { actedOn, isActive, isSettled, posOfFile, shownState } from '../purchase-order-sql.ts';
+import {
+  actedOn,
+  cameAgain,
+  isActive,
+  isHere,
+  isSettled,
+  posOfFile,
+  shownState,
+  stateSince,
+} from '../purchase-order-sql.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { behindImport, type ImportPage, orderOfImports } from './import-order.ts';
 import { outcomes } from './import-outcomes.ts';
@@ -18,11 +27,14 @@ export interface ListedImport
   /** Its rows were corrected in the browser. */
   isCorrection: boolean;
   elsewhereCount: number;
+  /** Those of its cancelled POs whose numbers came again in other files. */
+  cameAgainCount: number;
   /** A person has said that the file, which was refused, is not needed. */
   settled: boolean;
   quoted: number;
+  /** POs with a next step, its own and those that it repeats, whatever later files have. */
   active: number;
-  /** When the last of its POs changed; null without POs. */
+  /** When the last of them came into its state; null without POs. */
   changedAt: string | null;
   /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
   firstDoneAt: string | null;
@@ -50,23 +62,25 @@ const listedColumns = `i.id::text, i.account, i.file_name as "fileName", i.state
   exists (select from uploads u join corrections c on c.upload_id = u.id where u.import_id = i.id) as "isCorrection",
   ${iso('i.taken_at')} as "takenAt", ${iso('i.read_at')} as "readAt", i.row_count as "rowCount",
   coalesce(c.states, '{}') as states, coalesce(c.pos, 0)::int as "poCount", coalesce(c.elsewhere, '{}') as elsewhere,
-  coalesce(c.others, 0)::int as "elsewhereCount", i.settled_at is not null as settled, ${assigneeOf('import', 'i.id')} as assignee,
+  coalesce(c.others, 0)::int as "elsewhereCount", coalesce(c.again, 0)::int as "cameAgainCount", i.settled_at is not null as settled, ${assigneeOf('import', 'i.id')} as assignee,
   coalesce(c.quoted, 0)::int as quoted, coalesce(c.active, 0)::int as active, ${iso('c.changed_at')} as "changedAt",
   ${iso('c.first_done_at')} as "firstDoneAt",
   (select count(*)::int from row_issues r where r.import_id = i.id and r.severity = 'issue') as "issueCount",
   ${rowsWithoutPo('i')} as "rowsWithoutPo", ${leftOutOf('i')} as "leftOut"`;
 
 const counted = `left join lateral (
-    select jsonb_object_agg(state, n) filter (where here) as states, sum(n) filter (where here) as pos,
-      jsonb_object_agg(state, n) filter (where not here) as elsewhere, sum(n) filter (where not here) as others, sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
-      max(first_done_at) as first_done_at, sum(n) filter (where ${isActive('s')}) as active
-    from (select ${shownState('p')} as state,
-        p.own and p.id = p.asked_id as here, count(*) as n, max(p.changed_at) as changed_at,
-        max(least(first.at, case when p.state in ('ordered', 'closed') then coalesce(p.ordered_at, p.changed_at)
-          when p.state = 'rejected' then p.created_at else p.changed_at end)) as first_done_at
+    select jsonb_object_agg(state, n) filter (where here) as states, sum(own) as pos,
+      jsonb_object_agg(state, n) filter (where not here) as elsewhere, sum(n) filter (where not here) as others, sum(again) as again,
+      sum(n) filter (where state = 'quoted') as quoted, max(changed_at) as changed_at,
+      max(first_done_at) as first_done_at, sum(active) as active
+    from (select ${shownState('p')} as state, ${isHere('p')} as here, count(*) as n, count(*) filter (where p.own) as own,
+        count(*) filter (where ${cameAgain('p')}) as again, count(*) filter (where ${isActive('(p.asked)')}) as active,
+        max(${stateSince('(p.asked)')}) as changed_at,
+        max(least(first.at, case when (p.asked).state in ('ordered', 'closed') then coalesce((p.asked).ordered_at, (p.asked).changed_at)
+          when (p.asked).state = 'rejected' then (p.asked).created_at else ${stateSince('(p.asked)')} end)) as first_done_at
       from ${posOfFile('i.id')} p
       left join (select past.purchase_order_id, min(past.at) as at from ${actedOn('a.import_id = i.id')} past group by 1) first
-        on first.purchase_order_id = p.id
+        on first.purchase_order_id = (p.asked).id
       group by 1, 2) s) c on true`;
 
 /** SQL: the import's file has such a name. */
@@ -170,12 +184,12 @@ export const readImport = (
 
 const shownElsewhere = 50;
 
-/** The first POs that an import asks for and that belong to other files, as they are there. */
+/** The first POs that an import asks for and that are in other files, as they are there. */
 export const listPosElsewhere = (pool: pg.Pool, id: string): Promise<ImportDetail['others']> =>
   rowsOf(pool, {
     name: 'console-pos-elsewhere',
-    text: `select w.id::text, w.po_number as "poNumber", w.state, ${isSettled('w')} as settled, w.import_id::text as "importId", f.file_name as "fileName"
-      from ${posOfFile('$1::bigint')} w join imports f on f.id = w.import_id
-      where not w.own or w.id <> w.asked_id order by w.asked_id limit ${shownElsewhere}`,
+    text: `select p.id::text, p.po_number as "poNumber", p.state, ${isSettled('p')} as settled, p.import_id::text as "importId", f.file_name as "fileName"
+      from ${posOfFile('$1::bigint')} w join purchase_orders p on p.id = w.meant_id join imports f on f.id = p.import_id
+      where not ${isHere('w')} or ${cameAgain('w')} order by (w.asked).id limit ${shownElsewhere}`,
     values: [id],
   });

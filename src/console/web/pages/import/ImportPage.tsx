@@ -41,29 +41,26 @@ const ImportTimeline = ({ id, account }: { id: string; account: string }) => {
   );
 };
 
-/** The state of the file's POs that belong to other files. */
-const InOtherFiles = ({ file: { others, elsewhere } }: { file: ImportDetail }) => {
-  const count = Object.values(elsewhere).reduce((sum, n) => sum + (n ?? 0), 0);
-  return (
-    <details open={count <= 5}>
-      <summary>{formatCountOf(count, 'PO')} in other files</summary>
-      <ul className="stack">
-        {others.map(({ id, poNumber, state, settled, importId, fileName }) => (
-          <li key={id} className="row">
-            <PoLink id={id} name={poNumber} most={60} />
-            <PoBadge state={state} settled={settled} />
-            <span className="dim">
-              in <ImportLink id={importId} name={fileName} most={80} />
-            </span>
-          </li>
-        ))}
-        {count > others.length ? (
-          <li className="dim">and {formatCount(count - others.length)} more</li>
-        ) : null}
-      </ul>
-    </details>
-  );
-};
+/** The file's POs as they are in other files. */
+const InOtherFiles = ({ file: { others, otherCount } }: { file: ImportDetail }) => (
+  <details open={otherCount <= 5}>
+    <summary>{formatCountOf(otherCount, 'PO')} in other files</summary>
+    <ul className="stack">
+      {others.map(({ id, poNumber, state, settled, importId, fileName }) => (
+        <li key={id} className="row">
+          <PoLink id={id} name={poNumber} most={60} />
+          <PoBadge state={state} settled={settled} />
+          <span className="dim">
+            in <ImportLink id={importId} name={fileName} most={80} />
+          </span>
+        </li>
+      ))}
+      {otherCount > others.length ? (
+        <li className="dim">and {formatCount(otherCount - others.length)} more</li>
+      ) : null}
+    </ul>
+  </details>
+);
 
 const Summary = ({ file }: { file: ImportDetail }) => (
   <Panel>
