@@ -72,7 +72,7 @@ beforeAll(async () => {
       ...order,
     });
   };
-  await put('OR-1', 5, { order_status: 'Picking', order_total: '12.50', order_date: day(5) });
+  await put('OR-1', 5, { order_status: 'Picking', order_total: '1012.5', order_date: day(5) });
   await put('OR-2', 1, {
     order_status: 'Shipped',
     ship_date: day(0),
@@ -98,8 +98,10 @@ describe('cartwright orders', () => {
     for (const line of drawn.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
     expect(drawn).toContain('1Z999AA1012345');
     expect(out).toContain('late, 5 d');
+    expect(out).toMatch(/ 1,012\.50$/m);
+    expect(out).toMatch(/ 7\.00$/m);
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '3 orders, together 19.50 with freight (1 without a total yet). No status check has read their statuses yet.',
+      '3 orders, together 1,019.50 with freight (1 without a total yet). No status check has read their statuses yet.',
     );
     // The service's text is never run by a terminal.
     expect(out).not.toContain('\u001b[31mheld');

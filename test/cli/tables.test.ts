@@ -22,6 +22,7 @@ const imported = (fileName: string, reasonText?: string): ImportCounts => ({
   counts: { ordered: 3 },
   quotedCount: 0,
   elsewhereCounts: {},
+  cameAgain: 0,
   answeredBy: '7',
   answeredByState: 'read',
   active: 0,
@@ -157,4 +158,33 @@ test('a dry run fits a terminal of 80 columns', () => {
   expect(drawn.replace(/\s+/g, ' ')).toContain('may still refuse or change it.');
   expect(drawn.replace(/\s+/g, ' ')).toContain('Ship to 1 0012345, A dealer whose name');
   for (const line of drawn.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
+});
+
+test('the prices and totals of a PO have two decimals, and more only where they need them', () => {
+  const line = { rowNumber: 2, item: 'S1', quantity: 1, available: null, backorder: null, refusal: null };
+  const order = {
+    orderNumber: 'SO-1',
+    status: 'Picking',
+    warehouse: null,
+    shipDate: null,
+    trackingNumbers: [],
+  };
+  const drawn = drawPurchaseOrders(terminal as never, [
+    {
+      ...{
+        poNumber: 'A',
+        state: 'ordered',
+        account: 'north',
+        fileName: 'a.csv',
+        timeline: [],
+        issues: [],
+        lineCount: 3,
+        rowsPrunedAt: null,
+      },
+      lines: ['129', '148.9', '0.0125'].map((price) => ({ ...line, price })),
+      orders: [{ ...order, total: '1085.3', freight: '7.5', miscCharges: null }],
+    } as never,
+  ]);
+  for (const shown of ['129.00', '148.90', '0.0125', '1,085.30', '7.50'])
+    expect(drawn.split(/\s+/)).toContain(shown);
 });

@@ -5,7 +5,7 @@ import type { StagedImport } from '../../ledger/staging.ts';
 import { notYetKnown } from '../../placing/not-yet-known.ts';
 import type { Guards } from '../../placing/options.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { count, shorten, showName, showText } from './show-text.ts';
+import { count, shorten, showMoney, showName, showText } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,13 +18,6 @@ const outcomes = {
 } as const;
 
 const showNumber = (number: number) => number.toLocaleString('en-US');
-
-/** Decimal text with two decimals at least, and with grouped thousands. */
-const showMoney = (decimal: string): string => {
-  const [whole = '', part = ''] = decimal.split('.');
-  const decimals = part.replace(/0+$/, '').padEnd(2, '0');
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
-};
 
 /** Quantity × price, exactly. */
 const goodsOf = (quantity: number, price: string): string => {

@@ -1,5 +1,5 @@
 import type { OrderSummary, OrdersAnswer } from '../../api-contract/orders.ts';
-import { count, shorten, showText, showUtc } from './show-text.ts';
+import { count, shorten, showMoney, showText, showUtc } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -57,7 +57,7 @@ export const drawOrders = (
           ],
         ]
       : []),
-    [right('Total'), (order) => order.total ?? ''],
+    [right('Total'), (order) => (order.total === null ? '' : showMoney(order.total))],
   ];
   const table = drawTable(
     terminal,
@@ -76,7 +76,7 @@ export const drawOrders = (
         items.length < total.count || total.more ? `${items.length} of ${all}` : all,
         sum === null
           ? ''
-          : `, together ${sum} with freight${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${withoutTotal} without a total yet)` : ''}`,
+          : `, together ${showMoney(sum)} with freight${total.more ? ' for those counted' : ''}${withoutTotal > 0 ? ` (${withoutTotal} without a total yet)` : ''}`,
         '. ',
         oldest
           ? `Statuses as of ${showUtc(new Date(oldest))} UTC.`

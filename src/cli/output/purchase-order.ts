@@ -4,11 +4,12 @@ import { isActiveState } from '../../placing/types.ts';
 import { whatToDo } from '../../reports/what-to-do.ts';
 import { adviceBeside, commandsIn } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
-import { count, showText, showUtc } from './show-text.ts';
+import { count, showMoney, showText, showUtc } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
+const money = (decimal: string | null): string => (decimal === null ? '' : showMoney(decimal));
 
 /** What a person can do about a held PO, with the commands. */
 const listAdvice = (
@@ -50,7 +51,7 @@ const drawDetails = (terminal: Terminal, po: PoDetail): string => {
       show(line.quantity),
       show(line.available),
       show(line.backorder),
-      show(line.price),
+      money(line.price),
       show(line.refusal),
     ]),
   );
@@ -70,8 +71,8 @@ const drawDetails = (terminal: Terminal, po: PoDetail): string => {
       show(order.orderNumber),
       show(order.status),
       show(order.warehouse),
-      show(order.total),
-      ...(hasCharges ? [chargesOf(order).toFixed(2)] : []),
+      money(order.total),
+      ...(hasCharges ? [money(chargesOf(order).toFixed(6))] : []),
       show(order.shipDate),
       show(order.trackingNumbers.map(({ number }) => number).join(' ')),
     ]),

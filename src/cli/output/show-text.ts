@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { showMoney as asMoney } from '../../placing/money.ts';
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -32,6 +33,9 @@ export const showFileName = (name: string): string => {
 /** `1 file`, `2 files`. */
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+
+/** A decimal as money: `1,234.50`, with more than two decimals only where they are not zero. */
+export const showMoney = (decimal: string): string => asMoney(decimal).replace(/\B(?=(?:\d{3})+\.)/g, ',');
 
 /** The first few, and … where there are more: `G-1, G-2, …`. */
 export const firstFew = (texts: readonly string[], most: number): string =>
