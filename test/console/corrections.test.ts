@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CorrectionsAnswer } from '../../src/api-contract/corrections.ts';
 import type { ImportDetail } from '../../src/api-contract/imports.ts';
 import type { PoDetail } from '../../src/api-contract/purchase-orders.ts';
@@ -105,6 +105,33 @@ test('rejected POs are repaired in the browser: marked, checked, ordered as an i
   expect(result).toContain(`Corrected in import ${answer.importId}`);
 }, 60_000);
 
+test('a reason names the row by its number in the file', async () => {
+  const importId = await take('numbers.csv', badFile());
+  const opened = await open(importId);
+  const reasons = ({
+    check: { purchaseOrders },
+  }: {
+    check: { purchaseOrders?: { reason: string | null }[] };
+  }) => purchaseOrders!.map(({ reason }) => reason);
+  expect(reasons(opened as never)).toEqual([
+    expect.stringMatching(/^Row 3, column Qty: /),
+    expect.stringMatching(/^Row 5, column Ship Via: /),
+  ]);
+  // A row that a person removed or added moves no other.
+  const [, ...rest] = corrected(opened, {});
+  const added = { rowNumber: null, cells: [`${po}3`, 'A-1', 'few', 'Di', 'Lynn', 'FAST'] };
+  const again = await check(opened, [...rest, added]);
+  expect(reasons({ check: again } as never)).toEqual([
+    null,
+    expect.stringMatching(/^Row 5, column Ship Via: /),
+  ]);
+  expect(again.marks.map(({ row, column }) => [row, column])).toEqual([
+    [1, 5],
+    [2, 2],
+    [2, 5],
+  ]);
+});
+
 test('what is still wrong is not ordered with the rest, and can be corrected later', async () => {
   const importId = await take('half.csv', badFile());
   const opened = await open(importId);
@@ -203,7 +230,7 @@ describe('two corrections of one PO', () => {
     const later = await order(opened, rows, 2);
     expect([later.statusCode, later.json().detail]).toEqual([
       409,
-      expect.stringContaining('corrected meanwhile'),
+      `PO ${po}2 is waiting to be placed now, in import ${next}; PO ${po}3 is waiting to be placed now, in import ${next}. Nothing of yours was ordered. Nothing is left to correct here.`,
     ]);
     const { rows: all } = await use.deps.pool.query(
       `select count(*)::int as n from purchase_orders where po_number = $1 and state = 'ready'`,
@@ -211,6 +238,37 @@ describe('two corrections of one PO', () => {
     );
     expect(all).toEqual([{ n: 1 }]);
     expect(await waiting()).toEqual([]);
+  });
+
+  test.each([
+    ['before it was ordered here', 0],
+    ['before the rows were checked', 1],
+    ['before the rows of the right POs were checked alone', 2],
+    ['before the correction was stored', 3],
+  ])('one PO was retried meanwhile, %s: it is named with its state', async (_, at) => {
+    const { pool } = use.deps;
+    const importId = await take('retried.csv', badFile());
+    const opened = await open(importId);
+    const retry = () =>
+      pool.query(`update purchase_orders set state = 'ready', reason_code = null where po_number = $1`, [
+        `${po}3`,
+      ]);
+    if (at === 0) await retry();
+    const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+    let transactions = 0;
+    // With a function it is a single query.
+    const spy = vi.spyOn(pool, 'connect').mockImplementation((async (...args: unknown[]) => {
+      if (args.length === 0) transactions += 1;
+      if (args.length === 0 && transactions === at) await retry();
+      return connect(...args);
+    }) as never);
+    const answer = await order(opened, corrected(opened, { 'Qty 3': '5', 'Ship Via 5': 'UP2D' }), 2);
+    spy.mockRestore();
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      409,
+      `PO ${po}3 is waiting to be placed now. Nothing of yours was ordered. The other PO can still be ordered: open it again.`,
+    ]);
+    expect(await statesOf(importId)).toContain(`${po}2 rejected row_issues`);
   });
 
   test('by two people: the second is told who was faster', async () => {

@@ -52,6 +52,17 @@ export const writeCorrectedRows = (
   return writeCsvFile(path, all(), plainCsv, columns.map(holdsNumbers));
 };
 
+/** The numbers that rows have in the file; those that a person added follow the others. */
+const numberRows = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): number[] => {
+  const ofFile = new Set(opened.rows.map(({ rowNumber }) => rowNumber));
+  let last = Math.max(firstRow, ...ofFile);
+  return rows.map(({ rowNumber }) => {
+    if (rowNumber !== null && ofFile.delete(rowNumber)) return rowNumber;
+    last += 1;
+    return last;
+  });
+};
+
 /** What only the file showed, of cells that nobody has changed or accepted since. */
 const listAsked = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): MarkedCell[] => {
   const before = new Map(opened.rows.map(({ rowNumber, cells }) => [rowNumber, cells]));
@@ -103,7 +114,13 @@ export const checkCorrection = async (
   signal: AbortSignal,
 ): Promise<CheckedRows> => {
   await writeCorrectedRows(path, opened, rows);
-  const placeOf = (rowNumber: number): number => Math.max(0, rowNumber - firstRow);
+  const numbers = numberRows(opened, rows);
+  const places = new Map(numbers.map((rowNumber, place) => [rowNumber, place]));
+  const placeOf = (rowNumber: number): number => places.get(rowNumber) ?? 0;
+  const inFile = <Row extends { rowNumber: number }>(row: Row): Row => ({
+    ...row,
+    rowNumber: numbers[row.rowNumber - firstRow] ?? row.rowNumber,
+  });
   const poOf: (string | undefined)[] = rows.map(() => undefined);
   const { answer } = await previewFile(
     pool,
@@ -115,9 +132,13 @@ export const checkCorrection = async (
     signal,
     {
       most,
-      see: (checked) => {
-        for (const { rowNumber, poNumber } of checked) poOf[placeOf(rowNumber)] = poNumber;
-      },
+      // The reasons that the ledger gives name rows by their numbers.
+      beside: (stage) => ({
+        add: (checked, issues) => {
+          for (const { rowNumber, poNumber } of checked) poOf[rowNumber - firstRow] = poNumber;
+          return stage.add(checked.map(inFile), issues.map(inFile));
+        },
+      }),
     },
   );
   if (answer.kind === 'refused') return { check: { kind: 'refused', message: answer.message }, poOf };

@@ -25,7 +25,7 @@ import {
   writeCorrectedRows,
 } from './check-correction.ts';
 import { correctedPos, type KeptRow, listChanges } from './list-changes.ts';
-import { addColumns, type OpenedCorrection, openCorrection } from './open-correction.ts';
+import { addColumns, assertCorrectable, type OpenedCorrection, openCorrection } from './open-correction.ts';
 
 /** What a person corrects is opened once, and then checked again and again. */
 const kept = { atMost: 10, forMs: 15 * 60_000 };
@@ -127,11 +127,13 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     const { opened, place } = withColumns(await openAnew(reply, from, given.purchaseOrders), given);
     const { check: seen, poOf } = await checkRows(reply, { opened, place }, given.rows);
     if (seen.kind === 'refused') throw new ConsoleProblem('not_possible', seen.message);
-    if (seen.orderable !== given.expectedPos)
+    if (seen.orderable !== given.expectedPos) {
+      await assertCorrectable(pool, importId, given.purchaseOrders);
       throw new ConsoleProblem(
         'conflict',
         `${pos(seen.orderable)} can be ordered now instead of ${given.expectedPos.toLocaleString('en-US')}, because something has changed since you looked at it. Look at the rows again.`,
       );
+    }
     const orderable = orderableOf(seen);
     const ordered = given.rows.flatMap((row, at): KeptRow[] => {
       const poNumber = poOf[at];
@@ -147,11 +149,13 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     // Without the rows of the others.
     const alone = await checkRows(reply, { opened, place }, ordered);
     if (alone.check.kind === 'refused') throw new ConsoleProblem('not_possible', alone.check.message);
-    if (alone.check.orderable !== orderable.size)
+    if (alone.check.orderable !== orderable.size) {
+      await assertCorrectable(pool, importId, given.purchaseOrders);
       throw new ConsoleProblem(
         'not_possible',
         'The POs that are right cannot be ordered without the others, because rows of both belong together. Correct the others, too, or remove their rows.',
       );
+    }
 
     const { account } = place;
     const uploadId = randomUUID();
@@ -188,12 +192,11 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     });
     if (confirmed.kind === 'conflict') {
       await rm(target, { force: true });
-      const { poNumber, who, importId: as } = confirmed;
+      const { poNumber, by } = confirmed;
+      if (!by) await assertCorrectable(pool, importId, given.purchaseOrders);
       throw new ConsoleProblem(
         'conflict',
-        who === null
-          ? `PO ${poNumber} is ordered, cancelled or corrected meanwhile. Nothing of yours was ordered; open the others again.`
-          : `${who} has corrected PO ${poNumber} meanwhile${as === null ? '' : `, in import ${as}`}. Nothing of yours was ordered; open the others again.`,
+        `${by ? `${by.who} has corrected PO ${poNumber} meanwhile${by.importId === null ? '' : `, in import ${by.importId}`}` : `PO ${poNumber} has changed meanwhile`}. Nothing of yours was ordered; open the others again.`,
       );
     }
     // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.

@@ -8,12 +8,15 @@ import { type RowsToCorrect, readRowsToCorrect } from '../../intake/rows-to-corr
 import {
   type CorrectableImport,
   type LedgerRow,
+  listChangedPos,
   listPosToCorrect,
   listRowsToCorrect,
   type PoToCorrect,
 } from '../../ledger/console/corrections.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { listLayouts } from '../../ledger/layouts.ts';
+import { stateWords } from '../../placing/state-words.ts';
+import { pos } from '../action-words.ts';
 import { ConsoleProblem } from '../problems.ts';
 
 /** POs that were not ordered, with their rows as they came. */
@@ -41,13 +44,13 @@ export const addColumns = (opened: OpenedCorrection, fields: readonly FieldName[
 };
 
 /** Whole POs in the file's order, as many as fit in. */
-const fitting = (pos: readonly PoToCorrect[]): PoToCorrect[] => {
+const fitting = (found: readonly PoToCorrect[]): PoToCorrect[] => {
   let rows = 0;
-  const tooMany = pos.findIndex(({ rowCount }) => {
+  const tooMany = found.findIndex(({ rowCount }) => {
     rows += rowCount;
     return rows > mostCorrectedRows;
   });
-  return tooMany < 0 ? [...pos] : pos.slice(0, tooMany);
+  return tooMany < 0 ? [...found] : found.slice(0, tooMany);
 };
 
 const cannot = (why: string) => new ConsoleProblem('not_possible', why);
@@ -58,6 +61,38 @@ const isOtherTable = (now: RowsToCorrect, before: CorrectableImport['detection']
   (now.detection.headerRow !== before.headerRow ||
     now.detection.sheet !== before.sheet ||
     JSON.stringify(now.detection.combined ?? null) !== JSON.stringify(before.combined ?? null));
+
+const named = 3;
+
+/**
+ * Says which of the POs that a person chose is what now.
+ *
+ * @throws ConsoleProblem `conflict` if one of them needs no correction any more
+ */
+export const assertCorrectable = async (
+  pool: pg.Pool,
+  importId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  const changed = await listChangedPos(pool, importId, ids);
+  if (changed.length === 0) return;
+  const now = changed
+    .slice(0, named)
+    .map(
+      ({ poNumber, state, elsewhere }) =>
+        `PO ${poNumber} is ${stateWords[state]} now${elsewhere === null ? '' : `, in import ${elsewhere}`}`,
+    );
+  const more = changed.length - now.length;
+  const others = ids.length - changed.length;
+  throw new ConsoleProblem(
+    'conflict',
+    `${now.join('; ')}${more > 0 ? `; ${pos(more)} more changed, too` : ''}. Nothing of yours was ordered. ${
+      others === 0
+        ? 'Nothing is left to correct here.'
+        : `The other ${others === 1 ? 'PO' : pos(others)} can still be ordered: open ${others === 1 ? 'it' : 'them'} again.`
+    }`,
+  );
+};
 
 /**
  * Reads the rows of POs that were not ordered, as their file would be read now.
@@ -74,13 +109,11 @@ export const openCorrection = async (
 ): Promise<OpenedCorrection> => {
   const all = await listPosToCorrect(pool, from.id, null, mostCorrectedRows);
   const found = ids === null ? all : await listPosToCorrect(pool, from.id, ids, mostCorrectedRows);
-  const missing = (ids ?? []).filter((id) => !found.some((po) => po.id === id));
-  if (missing.length > 0 || found.length === 0)
+  await assertCorrectable(pool, from.id, ids ?? []);
+  if (found.length === 0)
     throw new ConsoleProblem(
       'conflict',
-      ids === null || missing.length === ids.length
-        ? 'Nothing is left to correct here: what was rejected or failed is ordered, cancelled or corrected meanwhile.'
-        : `${missing.length === 1 ? 'One of these POs is' : `${missing.length} of these POs are`} ordered, cancelled or corrected meanwhile. Open the others again.`,
+      'Nothing is left to correct here: no PO of this file is rejected or failed any more.',
     );
   if (from.prunedAt !== null)
     throw cannot(

@@ -9,7 +9,7 @@ import { type DecidedValue, whyNotAnswer } from '../../intake/layouts/known-valu
 import type { Layout } from '../../intake/layouts/layout.ts';
 import type { AnsweredElsewhere, SeenColumn } from '../../intake/layouts/seen-column.ts';
 import { standsForMany } from '../../intake/layouts/telling-values.ts';
-import type { CheckedRow } from '../../intake/types.ts';
+import type { Stage } from '../../intake/types.ts';
 import { identityOf } from '../../ledger/imports.ts';
 import { rehearseImport } from '../../ledger/staging.ts';
 import { notYetKnown } from '../../placing/not-yet-known.ts';
@@ -35,7 +35,7 @@ const choiceOf = ({ answer, layout }: AnsweredElsewhere) =>
  * What would be ordered: reads the whole file as an import does, in a transaction that is rolled back.
  * @param file.replaces the import whose file is read again
  * @param more.most how many POs and issues the answer has
- * @param more.see is given the checked rows
+ * @param more.beside sees what is staged, or changes it
  */
 export const previewFile = async (
   pool: pg.Pool,
@@ -45,7 +45,7 @@ export const previewFile = async (
   layouts: readonly Layout[],
   decided: readonly DecidedValue[],
   signal: AbortSignal,
-  { most = shown, see }: { most?: number; see?: (rows: readonly CheckedRow[]) => void } = {},
+  { most = shown, beside = (stage) => stage }: { most?: number; beside?: (stage: Stage) => Stage } = {},
 ): Promise<{ answer: FilePreview; seen: SeenColumn[] }> => {
   const identity = await identityOf(pool, account.name, file.sha256);
   const staged = await rehearseImport(
@@ -61,12 +61,7 @@ export const previewFile = async (
         decided,
         codeLists: account.codeLists,
         priceGuard: account.placing.guards.abovePercent !== undefined,
-        stage: {
-          add: (rows, issues) => {
-            see?.(rows);
-            return stage.add(rows, issues);
-          },
-        },
+        stage: beside(stage),
         signal,
       }),
     {

@@ -28,7 +28,7 @@ export interface NewCorrection extends CorrectedRows {
 export type CorrectionConfirmed =
   | { kind: 'confirmed'; upload: Upload }
   /** Somebody corrected or ended one of the POs meanwhile. */
-  | { kind: 'conflict'; poNumber: string; who: string | null; importId: string | null };
+  | { kind: 'conflict'; poNumber: string; by: { who: string; importId: string | null } | undefined };
 
 // Locked, so that the second of two persons who correct the same PO is refused.
 const lockSql = `
@@ -50,8 +50,7 @@ const findConflict = async (
   const earlier = await client.query<{ id: string; who: string; importId: string | null }>(earlierSql, [ids]);
   for (const { id, poNumber, open } of locked.rows) {
     const by = earlier.rows.find((one) => one.id === id);
-    if (!open || by)
-      return { kind: 'conflict', poNumber, who: by?.who ?? null, importId: by?.importId ?? null };
+    if (!open || by) return { kind: 'conflict', poNumber, by };
   }
   return undefined;
 };

@@ -3,8 +3,9 @@ import type { CorrectionsAnswer } from '../../api-contract/corrections.ts';
 import type { StoredReading } from '../../intake/file-reading.ts';
 import { codesBeyondText } from '../../intake/rows/row-issue.ts';
 import type { Detection } from '../../intake/types.ts';
+import type { PurchaseOrderState } from '../../placing/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
-import { isMeant, isSettled } from '../purchase-order-sql.ts';
+import { isMeant, isSettled, posOfFile } from '../purchase-order-sql.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
@@ -94,6 +95,28 @@ export const listPosToCorrect = (
     name: 'console-pos-to-correct',
     text: posSql,
     values: [importId, ids, limit],
+  });
+
+/** A PO that needs no correction any more. */
+export interface ChangedPo {
+  poNumber: string;
+  /** As the one is now that a person means by its number, and the other import that has it. */
+  state: PurchaseOrderState;
+  elsewhere: string | null;
+}
+
+/** Those of these POs of an import that can no longer be corrected, in the file's order. */
+export const listChangedPos = (
+  pool: pg.Pool,
+  importId: string,
+  ids: readonly string[],
+): Promise<ChangedPo[]> =>
+  rowsOf(pool, {
+    name: 'console-changed-pos',
+    text: `select (w.asked).po_number as "poNumber", w.state, nullif(w.import_id, $1)::text as elsewhere
+      from ${posOfFile('$1::bigint')} w where w.own and (w.asked).id = any($2::bigint[]) and not ${isOpen('(w.asked)')}
+      order by (w.asked).first_row`,
+    values: [importId, ids],
   });
 
 const rowsSql = `
