@@ -52,7 +52,8 @@ const sections = [
   String.raw`accounts\.[^\s.'"]+`,
 ].join('|');
 const name = String.raw`(?<![\w./:@-])((?:${sections})\.[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*)*)(?![\w@/-])`;
-const ofAccount = '( of the account)?';
+const next = ', for the next file';
+const ofAccount = `( of the account)?(${next})?`;
 const change = new RegExp(`\\b([Ss]et|[Ee]dit) ${name}${ofAccount}(?:: ([A-Za-z0-9]+))?`, 'g');
 const mention = new RegExp(`${name}${ofAccount}`, 'g');
 
@@ -69,11 +70,15 @@ const ruleOf = (setting: string): string => {
   return known === undefined ? 'settings' : rules[known]!;
 };
 
+const whereOf = (isNext: string | undefined): string =>
+  isNext === undefined ? 'under “Read again”' : 'when you upload the next file';
+
 const sayChange = (
   _: string,
   verb: string,
   setting: string,
   _of: string | undefined,
+  isNext: string | undefined,
   value?: string,
 ): string => {
   const control = controlOf(setting);
@@ -81,13 +86,19 @@ const sayChange = (
   const isFirst = verb[0] === 'S' || verb[0] === 'E';
   return control === undefined
     ? `${isFirst ? 'Have' : 'have'} an admin change the account’s ${ruleOf(setting)}${to}`
-    : `${isFirst ? 'Set' : 'set'} “${control}” under “Read again”${to}`;
+    : `${isFirst ? 'Set' : 'set'} “${control}” ${whereOf(isNext)}${to}`;
 };
 
-const sayMention = (_: string, setting: string): string => {
+const sayMention = (_: string, setting: string, _of?: string, isNext?: string): string => {
   const control = controlOf(setting);
-  return control === undefined ? `the account’s ${ruleOf(setting)}` : `“${control}” under “Read again”`;
+  return control === undefined ? `the account’s ${ruleOf(setting)}` : `“${control}” ${whereOf(isNext)}`;
 };
+
+/** Advice about how a file is read, for one that can no longer be read again. Pure. */
+export const forNextFile = (text: string): string =>
+  text.replace(mention, (found, setting: string) =>
+    controlOf(setting) === undefined || found.endsWith(next) ? found : `${found}${next}`,
+  );
 
 const sentenceEnd = /(?<=[.!?])\s+(?=[A-Z“"`])/;
 

@@ -5,6 +5,7 @@ import { canBeReadAgain } from '../intake/needs-another-file.ts';
 import type { ShownImport } from '../ledger/console/imports.ts';
 import { activeStates } from '../placing/types.ts';
 import { adviseOn, adviseOnGroup } from './advised-actions.ts';
+import { forNextFile } from './console-words.ts';
 
 type Action = ImportDetail['actions'][number];
 
@@ -32,6 +33,10 @@ const whyNotReread = ({
     ? `${open} of its POs are not cancelled or rejected. Cancel them first, then read the file again.`
     : null;
 };
+
+/** Advice about a file, with what is said of how it is read as it can still be done. Pure. */
+export const advisingOn = (one: ShownImport): ((text: string) => string) =>
+  whyNotReread(one) === null ? (text) => text : forNextFile;
 
 /**
  * Whether an action on all POs of a file that are held or failed is what the advice about each of their reasons says. Where the reasons

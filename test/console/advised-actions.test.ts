@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { adviseOn } from '../../src/console/advised-actions.ts';
-import { importActions, placeForImport } from '../../src/console/import-actions.ts';
+import { inConsole } from '../../src/console/console-words.ts';
+import { advisingOn, importActions, placeForImport } from '../../src/console/import-actions.ts';
 import { type Actable, groupActions, offeredActions } from '../../src/console/offered-actions.ts';
 import { codesOfAnotherFile } from '../../src/intake/needs-another-file.ts';
+import { idleGuard } from '../../src/intake/notes/idle-price-guard.ts';
 import type { ShownImport } from '../../src/ledger/console/imports.ts';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
 import { activeStates, poStates } from '../../src/placing/types.ts';
@@ -106,6 +108,22 @@ describe('the buttons of a file', () => {
     Object.fromEntries(
       importActions(one).map(({ action, possible, rank }) => [action, possible ? rank : 'not possible']),
     );
+
+  test('come with advice for the next file once this one can no longer be read again', () => {
+    const idle = idleGuard([], 'expected_price', { columns: {} });
+    const said = (states: ShownImport['states']) => inConsole(advisingOn(file({ states }))(idle));
+    expect(said({ rejected: 1 })).toMatch(
+      /to expected_price in “Which column is what” under “Read again”\.$/,
+    );
+    expect(said({ ordered: 1 })).toMatch(
+      /to expected_price in “Which column is what” when you upload the next file\.$/,
+    );
+    expect(
+      advisingOn(file({ states: { ordered: 1 } }))(
+        'Set intake.delimiter: tab. The guards.abovePercent stay.',
+      ),
+    ).toBe('Set intake.delimiter, for the next file: tab. The guards.abovePercent stay.');
+  });
 
   test('follow the advice about what is held in it', () => {
     expect(

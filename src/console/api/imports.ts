@@ -23,7 +23,7 @@ import { filesOf } from '../account-files.ts';
 import { adviseOn } from '../advised-actions.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
-import { importActions, placeForImport } from '../import-actions.ts';
+import { advisingOn, importActions, placeForImport } from '../import-actions.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
 import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
@@ -112,6 +112,7 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
       return {
         ...one,
         ...summaryOfImport(one),
+        warning: one.warning && advisingOn(one)(one.warning),
         steps: stepsOf(one),
         others: await listPosElsewhere(pool, one.id),
         otherCount: one.elsewhereCount + one.cameAgainCount,
@@ -141,7 +142,11 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
     async (request) => {
       const one = await find(request, request.params.id);
       const groups = await groupIssues(pool, one.id);
-      return { groups: groups.map((group) => ({ ...group, fix: fixOf(group) })), total: one.issueCount };
+      const advising = advisingOn(one);
+      return {
+        groups: groups.map((group) => ({ ...group, message: advising(group.message), fix: fixOf(group) })),
+        total: one.issueCount,
+      };
     },
   );
 
@@ -150,9 +155,12 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
     view('Row issues by row', issueRowsAnswer, { params: idParams, querystring: issueRowsQuery }),
     async (request, reply) => {
       const { cursor, limit, format, ...filter } = request.query;
-      const { id: importId } = await find(request, request.params.id);
+      const one = await find(request, request.params.id);
+      const { id: importId } = one;
+      const advising = advisingOn(one);
       const read = async (after: string | undefined, most: number) => {
-        const rows = await listIssues(pool, importId, filter, { after: positionOf(after), limit: most + 1 });
+        const found = await listIssues(pool, importId, filter, { after: positionOf(after), limit: most + 1 });
+        const rows = found.map((row) => ({ ...row, message: advising(row.message) }));
         return pageOf(rows, most, ({ rowNumber, nth }) => `${rowNumber}.${nth}`);
       };
       if (format === 'csv')
