@@ -73,11 +73,14 @@ export const whyNot = (
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
   // The reason says more of what it is than its state does, such as that it is being cancelled.
-  const also = why.startsWith('it is ') ? '' : `; ${now}`;
+  const isSaid = why.includes(now.slice('it '.length));
+  const also = isSaid || why.startsWith('it is ') ? '' : `; ${now}`;
   const happened = isNews
-    ? `${who} ${didTo(action!)} at ${moment(at, timeZone)}${also}.`
-    : `${now.charAt(0).toUpperCase()}${now.slice(1)}.`;
-  return `${happened} Not done: ${why}.`;
+    ? `${who} ${didTo(action!)} at ${moment(at, timeZone)}${also}. `
+    : isSaid
+      ? ''
+      : `${now.charAt(0).toUpperCase()}${now.slice(1)}. `;
+  return `${happened}Not done: ${why}.`;
 };
 
 /** What a reason means; of one that we do not know its code. */

@@ -353,7 +353,7 @@ describe('an operator action', () => {
     const [late] = await applyOperatorAction(placing.pool, 'submit_again', found, { who: 'Bob' });
     expect(late!.outcome).toEqual({
       kind: 'not_possible',
-      why: 'it has changed meanwhile; check it and try again',
+      why: 'it has changed meanwhile and is held now; check it and try again',
     });
   });
 

@@ -24,6 +24,7 @@ import { changesOne } from '../query.ts';
 import { mayHaveOrdered, nothingSent } from '../submissions.ts';
 import { assignPo } from './assign-po.ts';
 import { changePos, withParts } from './change.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { recordedAction } from './recorded-action.ts';
 import { settlePo } from './settle-po.ts';
@@ -113,11 +114,6 @@ const writeSql = (takesAway: boolean): string => {
   })} select from acted`;
 };
 
-const changedMeanwhile = {
-  kind: 'not_possible',
-  why: 'it has changed meanwhile; check it and try again',
-} as const;
-
 const wish = async (
   pool: pg.Pool,
   po: ActionTarget,
@@ -125,7 +121,7 @@ const wish = async (
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
   const state = await recordWish(pool, po.id, what, by);
-  if (state === undefined) return changedMeanwhile;
+  if (state === undefined) return changedMeanwhile(pool, po.id);
   return { kind: 'done', state };
 };
 
@@ -238,7 +234,7 @@ const write = async (
       po.reasonCode ?? null,
       po.reasonText ?? null,
     ]);
-    if (rowCount !== 1) return changedMeanwhile;
+    if (rowCount !== 1) return changedMeanwhile(pool, po.id);
     return { kind: 'done', state: plan.state };
   } catch (error) {
     if ((error as { code?: string }).code !== uniqueViolation) throw error;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ActionTarget } from '../../placing/action-target.ts';
 import { isSettled } from '../purchase-order-sql.ts';
 import { changePos, withParts } from './change.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { ActionResult, Operator } from './operator-actions.ts';
 import { recordedAction } from './recorded-action.ts';
 
@@ -52,7 +53,5 @@ export const settlePo = async (
     by.bulkRunId ?? null,
     what.alarm ?? po.reasonText ?? po.reasonCode ?? null,
   ]);
-  return rowCount === 1
-    ? { kind: 'done', state: po.state }
-    : { kind: 'not_possible', why: 'it has changed meanwhile; look at it again' };
+  return rowCount === 1 ? { kind: 'done', state: po.state } : changedMeanwhile(pool, po.id);
 };
