@@ -18,7 +18,7 @@ export const exitCodes = {
   unreachable: {
     code: 3,
     means:
-      'Something that is needed cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), a port that is in use, a folder or a disk (also one that is full), or a ledger that workers of an earlier version use. Files already imported stay in the ledger and are processed later.',
+      'Something that is needed cannot be used: the database, Redis, the dealer order service (also if it refuses the credential), a port that is in use (the console then takes another one and says which, unless `console.host` opens it to other machines), a folder or a disk (also one that is full), or a ledger that workers of an earlier version use. Files already imported stay in the ledger and are processed later.',
   },
   defect: {
     code: 4,

@@ -60,7 +60,8 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   price_above: {
     meaning: 'A price is higher than the file expects.',
     advice: 'Release it to accept the price, or cancel it.',
-    setting: 'Column `expected_price`, setting `guards.abovePercent`.',
+    setting:
+      'The column `expected_price` alone is a guard; `guards.abovePercent` is how much above it is allowed (0 if it is not set).',
     release: 'approve_numbers',
   },
   order_total: {

@@ -46,7 +46,7 @@ export const placingOptionsShape = {
         .nonnegative()
         .optional()
         .describe(
-          'Hold a PO if a price exceeds expected_price by more than this percentage (0: any excess).',
+          'Hold a PO if a price exceeds expected_price by more than this percentage. Without it, any excess holds the PO, as with 0: a column expected_price is a guard in any case, unless intake.columns maps it to ignore. If it is set, an import of a file without expected prices gets a warning.',
         ),
       orderTotal: z
         .number()

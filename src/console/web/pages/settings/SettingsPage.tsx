@@ -18,7 +18,7 @@ const SettingsPage = () => {
     <>
       <PageHead
         title="Settings"
-        lead="As they are in effect. Change them in the configuration file, then restart."
+        lead="As they are in effect. Change them in the configuration file, then have it reloaded: this applies guards, schedules, how files are read, backups and retention, and names what needs a restart."
       />
       <div className="stack">
         {list.data ? (
