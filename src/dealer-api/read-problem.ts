@@ -134,6 +134,15 @@ const oneLine = (text: string, length: number): string => {
   return (line.length > length ? `${line.slice(0, length - 1)}…` : line).toWellFormed();
 };
 
+/** Each message once: many services repeat those of the fields in a sentence about the whole request. */
+const withoutRepetitions = (parts: readonly string[]): string[] => {
+  const byWords = new Map(parts.map((part) => [` ${part.replace(/[.;,]+(?= |$)/g, '')} `, part]));
+  const all = [...byWords.keys()];
+  return [...byWords].flatMap(([words, part]) =>
+    all.some((other) => other !== words && other.includes(words)) ? [] : [part],
+  );
+};
+
 const readWords = (body: string): string => {
   let parsed: unknown;
   try {
@@ -148,7 +157,7 @@ const readWords = (body: string): string => {
   const parts = found.map(({ field, words }) =>
     oneLine(field === undefined ? words : `${oneLine(field, 80)}: ${words}`, partLength),
   );
-  return [...new Set(parts)].join('; ') || body;
+  return withoutRepetitions(parts).join('; ') || body;
 };
 
 /**

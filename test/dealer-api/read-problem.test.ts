@@ -8,6 +8,16 @@ describe("the service's message about a refusal", () => {
       'no such item; sku: unknown',
     ],
     ['{"title":"Bad"}', 'Bad'],
+    [
+      '{"message":"Not in stock. sku: is unknown","errors":[{"field":"sku","message":"is unknown"}]}',
+      'Not in stock. sku: is unknown',
+    ],
+    ['{"message":"Bad. a.b: no; b: no","errors":[{"field":"b","message":"no"}]}', 'Bad. a.b: no; b: no'],
+    ['{"errors":["Not in stock.","Not in stock"]}', 'Not in stock'],
+    [
+      '{"message":"Invalid","errors":[{"field":"qty","message":"at most 1"},{"field":"max.qty","message":"at most 1"},{"field":"qty","message":"at most 10"}]}',
+      'Invalid; qty: at most 1; max.qty: at most 1; qty: at most 10',
+    ],
     ['{"message":"m"}', 'm'],
     ['{"error":"e"}', 'e'],
     ['{"errors":["one",{"detail":"two"}]}', 'one; two'],
