@@ -66,7 +66,6 @@ const ofHeld: Record<HoldReasonCode, Row> = {
     unlikely: {
       submit_again:
         'If the service has the order after all, it is ordered twice. Only after its operator confirms that no order exists.',
-      release: onlyLooksAgain,
     },
   },
 };

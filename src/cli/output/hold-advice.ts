@@ -1,5 +1,7 @@
 import { holdReasonOf } from '../../placing/hold-reasons.ts';
+import type { OperatorAction } from '../../placing/operator-actions.ts';
 import { shellWord } from '../../shell-word.ts';
+import { actionCommands } from '../action-commands.ts';
 import { showText } from './show-text.ts';
 
 /** What to do about a held PO, where its reason text says only why: the text of a guard shows numbers. */
@@ -9,13 +11,17 @@ export const adviceBeside = (reasonCode: string | undefined): string | undefined
 };
 
 /**
- * The commands that a text about a held PO advises.
+ * The commands for what a PO allows, in the order of its buttons.
  * @param importId of the PO that is meant, where another PO has its number, too
  */
-export const commandsIn = (text: string, poNumber: string, importId?: string): string[] =>
-  ['release', 'adopt', 'submit-again', 'cancel']
-    .filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
+export const commandsFor = (
+  actions: readonly OperatorAction[],
+  poNumber: string,
+  importId?: string,
+): string[] =>
+  actions
+    .flatMap((action) => actionCommands.filter((command) => command.action === action))
     .map(
-      (name) =>
+      ({ name }) =>
         `cartwright ${name} ${shellWord(showText(poNumber))}${importId === undefined ? '' : ` --import ${importId}`}`,
     );

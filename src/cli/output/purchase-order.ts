@@ -2,7 +2,7 @@ import type { PoDetail } from '../../api-contract/purchase-orders.ts';
 import { plainCause } from '../../errors.ts';
 import { isActiveState } from '../../placing/types.ts';
 import { whatToDo } from '../../reports/what-to-do.ts';
-import { adviceBeside, commandsIn } from './hold-advice.ts';
+import { adviceBeside, commandsFor } from './hold-advice.ts';
 import { drawRowIssues } from './row-issues.ts';
 import { count, showMoney, showText, showUtc } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
@@ -13,16 +13,18 @@ const money = (decimal: string | null): string => (decimal === null ? '' : showM
 
 /** What a person can do about a held PO, with the commands. */
 const listAdvice = (
-  { poNumber, importId, reasonCode, reasonText }: PoDetail,
+  { poNumber, importId, reasonCode, banner }: PoDetail,
   isOneOfSeveral: boolean,
 ): string[] => {
   const advice = adviceBeside(reasonCode ?? undefined);
   return [
     ...(advice === undefined ? [] : [advice]),
-    ...commandsIn(advice ?? reasonText ?? '', poNumber, isOneOfSeveral ? importId : undefined).map(
-      (command) => `  ${command}`,
-    ),
     ...(reasonCode === 'question' ? ['  cartwright answer'] : []),
+    ...commandsFor(
+      banner.actions.map(({ action }) => action),
+      poNumber,
+      isOneOfSeveral ? importId : undefined,
+    ).map((command) => `  ${command}`),
   ];
 };
 
