@@ -22,6 +22,8 @@ export type BannerFacts = Actable &
 /** With a full stop, unless it has an end already. Pure. */
 export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 const activeWords: Partial<Record<PurchaseOrderState, string>> = {
   ready: 'is waiting for its cart',
   cart_created: 'has a cart, and its lines are being added',
@@ -61,7 +63,7 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const trouble =
     po.failingSince === null
       ? ''
-      : `; its last ${po.failures === 1 ? 'call' : `${po.failures} calls`} did not succeed${po.reasonText ? `: ${po.reasonText}` : ''}`;
+      : `; its last ${po.failures === 1 ? 'call' : `${po.failures} calls`} did not succeed${po.reasonText ? `: ${lowerFirst(po.reasonText)}` : ''}`;
   const why = po.pause ? `; its account is paused${po.pause.reason ? `: ${po.pause.reason}` : ''}` : '';
   const late = isSubmitted(po)
     ? ', but its submission was sent before; if it is ordered, an alarm says so'
@@ -92,7 +94,7 @@ const ordered = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
   const status =
     po.orderStatus === null
       ? ''
-      : `; the service reports ${po.orderStatus}${meaning === null ? '' : ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1, -1)})`}`;
+      : `; the service reports ${po.orderStatus}${meaning === null ? '' : ` (${lowerFirst(meaning.slice(0, -1))})`}`;
   const base = {
     sentence: asSentence(
       `${poName(po.poNumber)} is ${po.state === 'closed' ? 'ordered and closed' : 'ordered'}${numbers}${status}`,

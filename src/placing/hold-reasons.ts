@@ -1,6 +1,6 @@
 import type { HoldCode } from './decision.ts';
 import type { GuardCode } from './guards.ts';
-import type { LookupCall, PurchaseOrderState } from './types.ts';
+import type { ChangingStep, LookupCall, PurchaseOrderState } from './types.ts';
 
 /** Every reason for which a PO can be held: by a rule of placing, by a guard, or when its file is imported. */
 export type HoldReasonCode =
@@ -204,7 +204,7 @@ export const explainHold = (
 };
 
 /** The meaning of `lookup_refused` for each lookup: only the first and the last are about this PO number. */
-export const refusedLookups: Record<LookupCall, string> = {
+export const refusedLookups: Record<LookupCall, string> & Partial<Record<ChangingStep, never>> = {
   order:
     'The service refused to show the orders under this PO number, and nothing is sent until they are known.',
   date_range:

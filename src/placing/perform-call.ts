@@ -7,8 +7,9 @@ import { type FailedLine, sendItems } from './send-items.ts';
 import type { ChangingStep, TakenPurchaseOrder } from './types.ts';
 
 /** What the service answered to one changing call. */
-interface Sent extends Pick<Findings, 'failed' | 'cartNumber' | 'orderNumber'> {
+interface Sent extends Pick<Findings, 'cartNumber' | 'orderNumber'> {
   kind: CallKind;
+  failed?: FailedCall;
   /** What the ledger records with the outcome. */
   also?: Pick<EndedStep, 'answers' | 'refusal'>;
 }
@@ -57,7 +58,7 @@ export const makeCall = async (
   const { deps, lease } = run;
   await deps.checkpoint?.('intent_committed', po.poNumber);
   if (step === 'delete_cart') await deps.checkpoint?.('rebuilding', po.poNumber);
-  const { kind, also, ...sent } = await send[step](run, po);
+  const { kind, also, failed, ...sent } = await send[step](run, po);
   await deps.checkpoint?.('effect_done', po.poNumber);
   // The lease stopped it: that is no fault of the service, and another worker may already have taken over.
   if (kind === 'not_sent' && !lease.holds()) return { kind: 'lost' };
@@ -67,9 +68,10 @@ export const makeCall = async (
     po,
     findings: {
       ...sent,
+      failed: failed && { ...failed, call: step },
       observation: { saw: 'answer', to: step, kind },
-      reached: sent.failed === undefined,
-      ended: { intentId, outcome, detail: sent.failed?.message, ...also },
+      reached: failed === undefined,
+      ended: { intentId, outcome, detail: failed?.message, ...also },
     },
   };
 };

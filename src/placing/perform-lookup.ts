@@ -28,18 +28,13 @@ export const performLookup = async (
 
 interface LookupFailure {
   kind: 'failed';
-  failed: FailedLookup;
-  failedLookup: LookupCall;
+  failed: FailedLookup & { call: LookupCall };
 }
 
-const findingsOfFailure = async (
-  run: PlacingRun,
-  { failed, failedLookup }: LookupFailure,
-): Promise<Findings> => ({
+const findingsOfFailure = async (run: PlacingRun, { failed }: LookupFailure): Promise<Findings> => ({
   observation: { saw: 'failed_lookup', kind: await kindOf(run, failed) },
   reached: false,
   failed,
-  failedLookup,
 });
 
 type Found = { kind: 'ok'; findings: Findings } | LookupFailure;
@@ -48,7 +43,7 @@ type Found = { kind: 'ok'; findings: Findings } | LookupFailure;
 const lookUpCart = async ({ api, lease }: PlacingRun, po: TakenPurchaseOrder): Promise<Found> => {
   const cart = await api.showCart(po.poNumber, lease.holds);
   if (cart.kind !== 'ok' && cart.kind !== 'not_found') {
-    return { kind: 'failed', failed: cart, failedLookup: 'cart' };
+    return { kind: 'failed', failed: { ...cart, call: 'cart' } };
   }
   const view = cart.kind === 'ok' ? cart.value : undefined;
   const ours = view?.cartNumber !== undefined && view.cartNumber === po.cartNumber;
@@ -69,13 +64,13 @@ const lookUp = async (
 
   const direct = await api.showOrder(po.poNumber, gate);
   if (direct.kind === 'ok') for (const order of direct.value.orders) found.set(order.orderNumber, order);
-  else if (direct.kind !== 'not_found') return { kind: 'failed', failed: direct, failedLookup: 'order' };
+  else if (direct.kind !== 'not_found') return { kind: 'failed', failed: { ...direct, call: 'order' } };
 
   if (at === 'everywhere') {
     const created = dayOf(po.createdAt);
     // This machine's clock may be behind the ledger's: a range without a day would prove nothing.
     const range = await listRange(api, { first: created - 1, last: Math.max(created, dayOf(now)) + 1 }, gate);
-    if (range.kind === 'failed') return { ...range, failedLookup: 'date_range' };
+    if (range.kind === 'failed') return { kind: 'failed', failed: { ...range.failed, call: 'date_range' } };
     for (const order of ordersOf(range.value, po.poNumber)) {
       if (!found.has(order.orderNumber)) found.set(order.orderNumber, order);
     }
@@ -83,7 +78,7 @@ const lookUp = async (
 
   const cart = at === 'orders' ? undefined : await api.showCart(po.poNumber, gate);
   if (cart && cart.kind !== 'ok' && cart.kind !== 'not_found') {
-    return { kind: 'failed', failed: cart, failedLookup: 'cart' };
+    return { kind: 'failed', failed: { ...cart, call: 'cart' } };
   }
 
   const orders = [...found.values()];

@@ -2,13 +2,14 @@ import type { DealerApi, FailedCall, OrderAnswer } from '../dealer-api/answers.t
 import type { Logger } from '../logger.ts';
 import type { Circuit } from './circuit.ts';
 import type { Observation } from './decision.ts';
+import type { FailedPlacingCall } from './failed-call.ts';
 import type { Clock, Lease } from './lease.ts';
 import { compactDay } from './list-range.ts';
 import type { PlacingRules } from './options.ts';
 import type { Resumed } from './pauses.ts';
 import type { BegunStep, EndedStep, PlacingLedger } from './placing-ledger.ts';
 import type { ReasonLog } from './reason-log.ts';
-import type { LookupCall, TakenPurchaseOrder } from './types.ts';
+import type { TakenPurchaseOrder } from './types.ts';
 
 /** Moments that a PO must survive a crash at; the crash tests stop the process there. */
 export type Checkpoint =
@@ -64,9 +65,7 @@ export interface Findings {
   /** The service answered it with success. */
   reached: boolean;
   /** The answer, where it was not a success. */
-  failed?: FailedCall | undefined;
-  /** Of a failed lookup: which request failed. */
-  failedLookup?: LookupCall;
+  failed?: FailedPlacingCall | undefined;
   /** Of a lookup: every order number under the PO, which is the record of rule 2 on the first lookup. */
   orderNumbers?: string[];
   /** Of a lookup: the orders that are not in that record. */

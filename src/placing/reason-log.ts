@@ -1,7 +1,8 @@
 import type { Logger } from '../logger.ts';
+import { stateWords } from './state-words.ts';
 import type { PurchaseOrderState } from './types.ts';
 
-/** A PO that ended or is held, and why. */
+/** A PO that ended, is held, or whose calls begin to fail, and why. */
 interface EndedPurchaseOrder {
   account: string;
   poNumber: string;
@@ -27,8 +28,8 @@ interface Collected {
 }
 
 /**
- * Logs why POs are held, failed or cancelled: the first of an account and reason at once, those of the next ten seconds in
- * one line. One cause usually affects many POs, and a line for each of them would hide everything else.
+ * Logs why POs are held, failed or cancelled, or why their calls fail: the first of an account and reason at once, those of
+ * the next ten seconds in one line. One cause usually affects many POs, and a line for each of them would hide everything else.
  */
 export const createReasonLog = (logger: Logger): ReasonLog => {
   const collecting = new Map<string, Collected>();
@@ -40,7 +41,11 @@ export const createReasonLog = (logger: Logger): ReasonLog => {
     if (count === 0) return;
     const rest = count > poNumbers.length ? ` and ${count - poNumbers.length} more` : '';
     const which = count === 1 ? 'Another purchase order is' : `${count} more purchase orders are`;
-    log(last, { count }, `${which} ${last.state} (${poNumbers.join(', ')}${rest}): ${last.reason.text}`);
+    log(
+      last,
+      { count },
+      `${which} ${stateWords[last.state]} (${poNumbers.join(', ')}${rest}): ${last.reason.text}`,
+    );
   };
 
   const open = (key: string, first: EndedPurchaseOrder): void => {

@@ -91,9 +91,12 @@ const continuesAtOnce = (
 
 const logTransition = (
   { logger, reasonLog }: PlacingRun['deps'],
-  { account, poNumber, epoch }: TakenPurchaseOrder,
-  { state, reason }: Transition,
+  { account, poNumber, epoch, failures }: TakenPurchaseOrder,
+  { state, reason, failed }: Transition,
 ): void => {
-  if (reason) reasonLog.note({ account, poNumber, state, epoch, reason });
+  // The first of them says enough: how often it was repeated since is in the ledger.
+  const begins = failed !== undefined && failures === 0;
+  const why = reason ?? (begins ? { code: 'call_failed', text: `${failed}. It is retried.` } : undefined);
+  if (why) reasonLog.note({ account, poNumber, state, epoch, reason: why });
   else logger.debug({ account, poNumber, state, epoch }, 'Purchase order changed state');
 };

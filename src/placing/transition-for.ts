@@ -1,5 +1,6 @@
 import { sinceUnclear } from './attempt-facts.ts';
 import type { Step } from './decision.ts';
+import { describeFailure } from './failed-call.ts';
 import { findGuardHold } from './guards.ts';
 import { endReasons, explainHold, refusedLookups } from './hold-reasons.ts';
 import { lateEffectsMs, laterByMs, type PlacingRules, spacingMs } from './options.ts';
@@ -23,7 +24,7 @@ export const waitedForLagMs = (lookups: number): number =>
 
 /** What a transition is made of: the PO, and what the last lookup or call showed. */
 export interface TransitionInput
-  extends Pick<Findings, 'failed' | 'failedLookup' | 'newOrders' | 'cartNumber' | 'orderNumber'> {
+  extends Pick<Findings, 'failed' | 'newOrders' | 'cartNumber' | 'orderNumber'> {
   po: TakenPurchaseOrder;
   rules: PlacingRules;
 }
@@ -95,7 +96,7 @@ const transitionOf = (step: TransitionStep, input: TransitionInput): Transition 
       };
     }
     case 'fail': {
-      const message = failed?.message ?? messageOf(po, ['refused', 'contradicted']);
+      const message = failed?.message ?? answeredIntent(po, ['refused', 'contradicted'])?.detail;
       const { meaning } = endReasons.refused_by_service;
       return ending('refused_by_service', message ? `${meaning}: ${message}` : `${meaning}.`);
     }
@@ -115,7 +116,7 @@ const transitionOf = (step: TransitionStep, input: TransitionInput): Transition 
 
 const retryAfter = (
   because: Extract<Step, { do: 'retry' }>['because'],
-  { po, rules }: Pick<TransitionInput, 'po' | 'rules'>,
+  { po, rules, failed }: TransitionInput,
   waits: { reads: number; late_effects: number },
 ): Pick<Transition, 'waitMs' | 'lookups' | 'failed'> => {
   switch (because) {
@@ -128,28 +129,30 @@ const retryAfter = (
       return { waitMs: backoffMs(po.lookups, backoffCapMs), lookups: po.lookups + 1 };
     case 'no_answer':
     case 'odd_answer':
-      return { waitMs: backoffMs(po.failures, backoffCapMs), failed: true };
+      return { waitMs: backoffMs(po.failures, backoffCapMs), failed: describeFailure(failed!) };
     // The pause decides how long it waits, and the ledger how long the pause lasts: it knows what other POs have met.
     case 'account':
-      return { waitMs: 0, failed: false };
+      return { waitMs: 0 };
     case 'unreachable':
-      return { waitMs: 0, failed: true };
+      return { waitMs: 0, failed: describeFailure(failed!) };
   }
 };
 
 /** What the service answered in this epoch. An earlier epoch's answer would name a wrong cause. */
-const messageOf = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
-  po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome))?.detail;
+const answeredIntent = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
+  po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome));
 
 const holdReason = (
   code: Extract<Step, { do: 'hold' }>['code'],
-  { po, rules, failed, failedLookup }: TransitionInput,
+  { po, rules, failed }: TransitionInput,
 ): { code: string; text: string } => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
   const { meaning, advice } = explainHold(code, po.quoteOnly)!;
-  const text = `${code === 'lookup_refused' ? refusedLookups[failedLookup ?? 'order'] : meaning} ${advice}`;
-  const message = failed?.message ?? messageOf(po, ['contradicted']);
-  return { code, text: message ? `${text} (${message})` : text };
+  const own = code === 'lookup_refused' ? refusedLookups[failed!.call] : undefined;
+  const text = `${own || meaning} ${advice}`;
+  const { step, detail } = answeredIntent(po, ['contradicted']) ?? {};
+  const last = failed ?? (step && detail ? { call: step, message: detail } : undefined);
+  return { code, text: last ? `${text} (${describeFailure(last)})` : text };
 };
 
 /** An end at which nothing of ours is left at the service. */

@@ -59,6 +59,9 @@ export interface Intent {
 /** What a lookup requests, one after the other. */
 export type LookupCall = 'order' | 'date_range' | 'cart';
 
+/** What placing asks of the service for a PO. */
+export type PlacingCall = LookupCall | ChangingStep;
+
 /** A line as the file requests it and as the service answered it in the cart's epoch. */
 export interface Line {
   rowNumber: number;
@@ -152,8 +155,8 @@ export interface Transition {
   rebuilt?: boolean;
   /** Lookups made in the state so far; unchanged where it is not given. */
   lookups?: number;
-  /** A call failed: `failures` is counted and `failingForMs` runs. Otherwise both are cleared. */
-  failed?: boolean;
+  /** A call failed, and how: `failures` is counted and `failingForMs` runs. Otherwise both are cleared. */
+  failed?: string;
   alarm?: string;
   /** Our orders under the PO number. */
   orders?: OrderAnswer[];

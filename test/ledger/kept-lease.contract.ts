@@ -21,7 +21,11 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     expect(po).toMatchObject({ ...shown, intents: agesUnknown });
   };
   const withFailures = async () =>
-    under.transitioned(await under.insert(), { state: 'ready', failed: true, lookups: 2 });
+    under.transitioned(await under.insert(), {
+      state: 'ready',
+      failed: 'Looking up its order was answered 500',
+      lookups: 2,
+    });
   const withCart = async () => {
     const po = await withFailures();
     const started = await under.begun(po, owners.a, 'create_cart', { baseline: ['O-1'] });

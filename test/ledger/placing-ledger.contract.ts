@@ -309,8 +309,16 @@ export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): v
 
     test('that failed to reach the service counts the failure, and another one resets the count', async () => {
       const id = await under.insert();
-      await under.ledger.transition(await taken(id), owners.a, { ...same, state: 'ready', failed: true });
-      await under.ledger.transition(await taken(id), owners.a, { ...same, state: 'ready', failed: true });
+      await under.ledger.transition(await taken(id), owners.a, {
+        ...same,
+        state: 'ready',
+        failed: 'Deleting its cart was answered 500',
+      });
+      await under.ledger.transition(await taken(id), owners.a, {
+        ...same,
+        state: 'ready',
+        failed: 'Deleting its cart was answered 500',
+      });
       const failing = await taken(id);
       expect(failing.failures).toBe(2);
       expect(failing.failingForMs).toBeGreaterThanOrEqual(0);

@@ -247,7 +247,7 @@ describe('the words that a hold or a failure quotes', () => {
     expect(await drain()).toBe('held');
     expect(row().reason).toEqual({
       code: 'po_refused',
-      text: expect.stringContaining('(answered 409: number is blocked)'),
+      text: expect.stringContaining('(Creating its cart was answered 409: number is blocked)'),
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailedCall } from '../../src/dealer-api/answers.ts';
+import type { FailedPlacingCall } from '../../src/placing/failed-call.ts';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
 import {
   type TransitionInput,
@@ -12,7 +12,13 @@ import { rules } from './rules.ts';
 
 const lagging = { ...rules, readLagMs: 700 };
 const lateEffectsMs = 2 * lagging.requestTimeoutMs + lagging.readLagMs;
-const limited: FailedCall = { kind: 'limited', waitMs: 7000, message: 'answered 429' };
+const limited: FailedPlacingCall = {
+  kind: 'limited',
+  waitMs: 7000,
+  message: 'answered 429',
+  call: 'create_cart',
+};
+const failed = 'Creating its cart was answered 429';
 
 const of = (
   step: TransitionStep,
@@ -87,7 +93,7 @@ describe('hold', () => {
     (code) => {
       const { transition } = of({ do: 'hold', code }, {}, { failed: limited });
       const { meaning, advice } = holdReasons[code];
-      const reason = { code, text: `${meaning} ${advice} (answered 429)` };
+      const reason = { code, text: `${meaning} ${advice} (${failed})` };
       expect(transition).toEqual({ state: 'held', epoch: 'same', waitMs: 0, lookups: 0, reason });
     },
   );
@@ -99,13 +105,14 @@ describe('hold', () => {
     ];
     const text = (epoch: number) =>
       of({ do: 'hold', code: 'po_refused' }, { epoch, intents }).transition.reason?.text;
-    expect(text(1)).toMatch(/\(just now\)$/);
+    expect(text(1)).toMatch(/\(Creating its cart failed: just now\)$/);
     expect(text(2)).not.toMatch(/long ago|just now/);
   });
 
   test('of a refused lookup names the lookup', () => {
-    const text = (failedLookup: 'order' | 'date_range' | 'cart') =>
-      of({ do: 'hold', code: 'lookup_refused' }, {}, { failedLookup }).transition.reason?.text;
+    const text = (call: 'order' | 'date_range' | 'cart') =>
+      of({ do: 'hold', code: 'lookup_refused' }, {}, { failed: { ...limited, call } }).transition.reason
+        ?.text;
     expect(text('order')).toContain('show the orders');
     expect(text('date_range')).toContain('list the orders');
     expect(text('cart')).toContain('show the cart');
@@ -173,13 +180,15 @@ describe('retry', () => {
     ['reads', { waitMs: 700 }],
     ['late_effects', { waitMs: lateEffectsMs - 500 }],
     ['lag', { waitMs: 4000, lookups: 3 }],
-    ['no_answer', { waitMs: 8000, failed: true }],
-    ['odd_answer', { waitMs: 8000, failed: true }],
-    ['account', { waitMs: 0, failed: false }],
-    ['unreachable', { waitMs: 0, failed: true }],
+    ['no_answer', { waitMs: 8000, failed }],
+    ['odd_answer', { waitMs: 8000, failed }],
+    ['account', { waitMs: 0 }],
+    ['unreachable', { waitMs: 0, failed }],
   ] as const)('because of %s waits as that reason asks', (because, transition) => {
     const po = { lookups: 2, failures: 3, sinceUnclearMs: 500 };
-    expect(of(retry(because), po, { failed: limited }).transition).toMatchObject(transition);
+    const found = of(retry(because), po, { failed: limited }).transition;
+    expect(found).toMatchObject(transition);
+    expect('failed' in found).toBe('failed' in transition);
   });
 
   test('pauses the account for what concerns the account, and for nothing else', () => {

@@ -115,7 +115,7 @@ export const drawPurchaseOrders = (terminal: Terminal, pos: readonly ShownPo[]):
 const drawPurchaseOrder = (terminal: Terminal, po: ShownPo, isOneOfSeveral: boolean): string => {
   const facts = [
     `${terminal.paint('bold', showText(po.poNumber))}  ${terminal.paint('cyan', po.state)}  account ${po.account}, import ${po.importId} (${showText(po.fileName)}, row ${po.firstRow})`,
-    ...(po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
+    ...(po.reasonCode && po.reasonText ? [`${po.reasonCode}: ${showText(po.reasonText)}`] : []),
     ...(po.state === 'held' ? listAdvice(po, isOneOfSeveral) : []),
     ...(endedBadly.has(po.state) && !po.settled
       ? [whatToDo({ state: po.state, reasonCode: po.reasonCode ?? undefined })]

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { presentPurchaseOrder } from '../../src/console/present-purchase-order.ts';
+import { readPurchaseOrder } from '../../src/ledger/console/purchase-order.ts';
+import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
+import { createHeardLogger } from '../support/heard-logger.ts';
+import { usePlacing } from '../support/use-placing.ts';
+
+const placing = usePlacing();
+
+const bannerOf = async (id: string) =>
+  presentPurchaseOrder((await readPurchaseOrder(placing.pool, id, null))!).banner;
+
+/** A PO that is tried some times while the service has these faults, and the log. */
+const triedWith = async (times: number, faults: FaultRuleInput[]) => {
+  const { logger, lines } = createHeardLogger();
+  const account = placing.account({ logger });
+  const { id } = await account.add('PO-1', [{ sku: 'A', quantity: 2 }]);
+  placing.service.faults.replace(faults);
+  const go = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await account.becomeDue();
+      await account.step(id);
+    }
+  };
+  const banner = () => bannerOf(id);
+  await go(times);
+  return { account, lines, go, banner };
+};
+
+test.each<[string, FaultRuleInput[]]>([
+  [
+    'looking up its order was answered 200, but the answer cannot be read',
+    [{ endpoint: 'showOrder', kind: 'truncated-after' }],
+  ],
+  ['looking up its cart was answered 500', [{ endpoint: 'showCart', kind: '500-before' }]],
+  [
+    'listing the orders of the last days was answered 503',
+    [
+      { endpoint: 'submitOrder', kind: '500-before' },
+      { endpoint: 'listOrders', kind: '503-before' },
+    ],
+  ],
+  [
+    'creating its cart was answered 200 with a web page',
+    [{ endpoint: 'createCart', kind: 'html', count: 1 }],
+  ],
+])(
+  'a PO that stands still says which call fails and how, and the log says it once: %s',
+  async (says, faults) => {
+    const isOdd = faults[0]!.kind === 'html';
+    const { account, banner, lines, go } = await triedWith(isOdd ? 1 : 6, faults);
+    expect((await banner()).sentence).toMatch(/; its last (?:\d calls|call) did not succeed: /);
+    expect((await banner()).sentence).toContain(`: ${says}.`);
+    const logged = lines.filter(({ code }) => code === 'call_failed');
+    expect(logged).toMatchObject([{ level: 'warn', poNumber: 'PO-1' }]);
+    expect(logged[0]!.message.toLowerCase()).toBe(`${says}. it is retried.`);
+
+    placing.service.faults.replace([]);
+    await go(6);
+    expect(await account.row('PO-1')).toMatchObject({ state: 'ordered', reason_text: null });
+  },
+);
+
+test('a PO whose cart cannot be deleted says so while it is cancelled', async () => {
+  const { account, banner, go } = await triedWith(1, [{ endpoint: 'showOrder', kind: '500-before' }]);
+  placing.service.faults.replace([{ endpoint: 'deleteCart', kind: '500-before' }]);
+  await account.act('cancel', { poNumber: 'PO-1' });
+  await go(2);
+  expect((await banner()).sentence).toBe(
+    'PO-1 is being cancelled; its last 3 calls did not succeed: deleting its cart was answered 500.',
+  );
+});
