@@ -1,5 +1,5 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
-import type { PlacingCall } from './types.ts';
+import type { Intent, PlacingCall, TakenPurchaseOrder } from './types.ts';
 
 /** An answer that was not a success, and to what. */
 export type FailedPlacingCall = FailedCall & { call: PlacingCall };
@@ -18,3 +18,27 @@ const callWords: Record<PlacingCall, string> = {
 /** `Looking up its order was answered 500`, `Creating its cart failed: the connection was reset`. Pure. */
 export const describeFailure = ({ call, message }: Pick<FailedPlacingCall, 'call' | 'message'>): string =>
   `${callWords[call]} ${message.startsWith('answered ') ? 'was' : 'failed:'} ${message}`;
+
+/** The last call of a PO that had no clear outcome. */
+export const lastUnclear = ({ intents }: Pick<TakenPurchaseOrder, 'intents'>) => intents.findLast(isUnclear);
+
+/** The call that has just ended has no outcome here yet. */
+const isUnclear = ({ outcome }: Intent): boolean => outcome === 'unknown' || outcome === 'contradicted';
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** What `service_unstable` means for one PO: which of its calls had no clear outcome, and whether its cart was rebuilt. Pure. */
+export const describeUnstable = ({
+  intents,
+  rebuilds,
+}: Pick<TakenPurchaseOrder, 'intents' | 'rebuilds'>): string => {
+  const calls = intents.filter(isUnclear).map(({ step }) => step);
+  const why = calls.length === 0 ? ', because it differed from what was added' : '';
+  return [
+    ...[...new Set(calls)].map(
+      (call) =>
+        `${callWords[call]} had no clear outcome ${times(calls.filter((one) => one === call).length)}.`,
+    ),
+    ...(rebuilds > 0 ? [`Its cart was rebuilt ${times(rebuilds)}${why}.`] : []),
+  ].join(' ');
+};

@@ -120,7 +120,7 @@ export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   },
   service_unstable: {
     meaning:
-      'The cart had to be rebuilt too often, because calls had no clear outcome or the cart differed from what was added.',
+      'Calls for this PO had no clear outcome too often, or its cart was rebuilt too often because it differed from what was added.',
     advice: 'Release this PO once the service works again.',
     setting: readLag,
     release: 'new_attempt',

@@ -1,6 +1,6 @@
 import { sinceUnclear } from './attempt-facts.ts';
 import type { Step } from './decision.ts';
-import { describeFailure } from './failed-call.ts';
+import { describeFailure, describeUnstable, lastUnclear } from './failed-call.ts';
 import { findGuardHold } from './guards.ts';
 import { endReasons, explainHold, refusedLookups } from './hold-reasons.ts';
 import { lateEffectsMs, laterByMs, type PlacingRules, spacingMs } from './options.ts';
@@ -148,9 +148,15 @@ const holdReason = (
 ): { code: string; text: string } => {
   if (code === 'guard') return findGuardHold(po.lines, rules.guards, po.approvals)!;
   const { meaning, advice } = explainHold(code, po.quoteOnly)!;
-  const own = code === 'lookup_refused' ? refusedLookups[failed!.call] : undefined;
+  const own =
+    code === 'lookup_refused'
+      ? refusedLookups[failed!.call]
+      : code === 'service_unstable'
+        ? describeUnstable(po)
+        : undefined;
   const text = `${own || meaning} ${advice}`;
-  const { step, detail } = answeredIntent(po, ['contradicted']) ?? {};
+  const { step, detail } =
+    (code === 'service_unstable' ? lastUnclear(po) : answeredIntent(po, ['contradicted'])) ?? {};
   const last = failed ?? (step && detail ? { call: step, message: detail } : undefined);
   return { code, text: last ? `${text} (${describeFailure(last)})` : text };
 };

@@ -70,3 +70,24 @@ test('a PO whose cart cannot be deleted says so while it is cancelled', async ()
     'PO-1 is being cancelled; its last 3 calls did not succeed: deleting its cart was answered 500.',
   );
 });
+
+test('a PO whose submissions have no clear answer is held with what they were answered, and no rebuilt cart', async () => {
+  const { account } = await triedWith(40, [{ endpoint: 'submitOrder', kind: 'html' }]);
+  expect(await account.row('PO-1')).toMatchObject({
+    state: 'held',
+    reason_code: 'service_unstable',
+    rebuilds: 0,
+    reason_text:
+      'Submitting it had no clear outcome 5 times. Release this PO once the service works again. (Submitting it was answered 200 with a web page)',
+  });
+});
+
+test('a PO whose cart is rebuilt too often is held with the calls that led to it', async () => {
+  const { account } = await triedWith(40, [{ endpoint: 'addItem', kind: '500-after' }]);
+  expect(await account.row('PO-1')).toMatchObject({
+    state: 'held',
+    reason_code: 'service_unstable',
+    reason_text:
+      'Adding its lines had no clear outcome 6 times. Its cart was rebuilt 5 times. Release this PO once the service works again. (Adding its lines failed: row 2: answered 500)',
+  });
+});
