@@ -1,6 +1,6 @@
 import { poName } from '../api-contract/po-words.ts';
 import type { PoBanner } from '../api-contract/purchase-orders.ts';
-import type { ShownPurchaseOrder } from '../ledger/console/purchase-order.ts';
+import type { LastCall, ShownPurchaseOrder } from '../ledger/console/purchase-order.ts';
 import { explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
@@ -13,7 +13,8 @@ import { endReasonOf } from './reason-words.ts';
 /** What the sentence about a PO is made of. */
 export type BannerFacts = Actable &
   Pick<ShownPurchaseOrder, 'poNumber' | 'asOf' | 'changedAt' | 'nextAt' | 'failingSince' | 'failures'> &
-  Pick<ShownPurchaseOrder, 'reasonText' | 'mayHaveCart' | 'dispatch' | 'served' | 'pause'> & {
+  Pick<ShownPurchaseOrder, 'reasonText' | 'mayHaveCart' | 'dispatch' | 'served' | 'pause'> &
+  Pick<ShownPurchaseOrder, 'epoch' | 'lastCalls'> & {
     orderNumbers: readonly string[];
     orderStatus: string | null;
     issueCount: number;
@@ -40,12 +41,57 @@ const nextSteps: Partial<Record<PurchaseOrderState, string>> = {
   verifying: 'Its order is looked up',
 };
 
+const deletes = 'Its cart is deleted';
+
+/**
+ * Where an active PO is and what its next step is: those of its state, unless its last calls lead to something else first, by the rules
+ * of `decide`.
+ */
+const stageOf = ({ state, epoch, quoteOnly, lastCalls }: BannerFacts): { is: string; step: string } => {
+  const inAttempt = (step: keyof typeof lastCalls): LastCall | undefined =>
+    lastCalls[step]?.epoch === epoch ? lastCalls[step] : undefined;
+  const refusalBy = (call: LastCall | undefined): string | undefined =>
+    call?.outcome === 'refused' ? (call.detail ? ` (${call.detail})` : '') : undefined;
+  const own = { is: activeWords[state]!, step: nextSteps[state]! };
+  const line = refusalBy(state === 'ready' ? lastCalls.add_items : inAttempt('add_items'));
+  const deletion = inAttempt('delete_cart');
+  const isDeleted = deletion !== undefined && (deletion.outcome ?? 'unknown') === 'unknown';
+  const rebuilt = {
+    is: 'has a cart that is being deleted',
+    step: quoteOnly ? deletes : `${deletes} and built again`,
+  };
+  switch (state) {
+    case 'ready':
+      if (isDeleted || ['done', 'unknown'].includes(inAttempt('create_cart')?.outcome ?? '')) return rebuilt;
+      return line === undefined
+        ? own
+        : { ...own, is: `had a line that the service refused${line}, and is tried once more` };
+    case 'cart_created':
+      if (line === undefined)
+        return isDeleted || inAttempt('add_items')?.outcome === 'unknown' ? rebuilt : own;
+      return {
+        is: `has a line that the service refused${line}; once its cart is deleted it fails, or is tried once more if a call had no clear answer`,
+        step: deletes,
+      };
+    case 'items_added':
+      return isDeleted || quoteOnly ? rebuilt : own;
+    case 'verifying': {
+      const order = refusalBy(inAttempt('submit_order'));
+      return order === undefined
+        ? own
+        : { ...own, is: `was refused when it was submitted${order}, and it is checked that it has no order` };
+    }
+    default:
+      return own;
+  }
+};
+
 type Next = Pick<PoBanner, 'next' | 'nextAt'>;
 
 const nothing: Next = { next: null, nextAt: null };
 
 const nextOfActive = (po: BannerFacts): Next => {
-  const step = po.cancelling ? cancelStep(po) : po.holding ? 'It is held' : nextSteps[po.state]!;
+  const step = po.cancelling ? cancelStep(po) : po.holding ? 'It is held' : stageOf(po).step;
   if (po.pause?.code === 'operator')
     return { next: 'Nothing new begins until a person resumes the account.', nextAt: null };
   if (po.pause && po.pause.until !== null && po.pause.until > po.asOf)
@@ -72,7 +118,7 @@ const active = (po: BannerFacts): Omit<PoBanner, 'actions' | 'place'> => {
     ? `is being cancelled${late}`
     : po.holding
       ? `is going to be held${late}`
-      : activeWords[po.state]!;
+      : stageOf(po).is;
   return {
     tone: po.pause || po.failingSince !== null ? 'attention' : 'progress',
     sentence: asSentence(`${poName(po.poNumber)} ${words}${trouble}${why}`),

@@ -32,7 +32,7 @@ const orderItems = (
 
 /** A PO with everything that happened to it, as the console and the command line show it. Pure. */
 export const presentPurchaseOrder = (found: ShownPurchaseOrder): PoDetail => {
-  const { events, orders, leased, mayHaveOrdered, mayHaveCart, ...po } = found;
+  const { events, orders, leased, mayHaveOrdered, mayHaveCart, lastCalls, ...po } = found;
   return {
     ...po,
     pause: po.pause && { code: po.pause.code, canResume: pauseAdvice(po.pause).canResume },
@@ -41,6 +41,7 @@ export const presentPurchaseOrder = (found: ShownPurchaseOrder): PoDetail => {
       leased,
       mayHaveOrdered,
       mayHaveCart,
+      lastCalls,
       orderStatus: orders.find(({ goneAt }) => goneAt === null)?.status ?? null,
       issueCount: po.issues.filter(({ severity }) => severity === 'issue').length,
     }),

@@ -20,6 +20,8 @@ const facts: BannerFacts = {
   nextAt: asOf,
   failingSince: null,
   failures: 0,
+  epoch: 0,
+  lastCalls: {},
   alarm: null,
   settled: false,
   orderNumbers: [],
@@ -103,6 +105,62 @@ test.each([
   [{ state: 'verifying', mayHaveOrdered: true, mayHaveCart: true }, 'Its order is looked up in a moment.'],
 ] as const)('a cancelled PO says what is still to happen: %j', (po, next) => {
   expect(bannerOf({ ...facts, cancelling: true, ...po }).next).toBe(next);
+});
+
+const call = (outcome: 'done' | 'refused' | 'unknown' | null, epoch = 1) => ({
+  outcome,
+  epoch,
+  detail: 'row 3: no',
+});
+
+test.each<[Partial<BannerFacts>, string, string]>([
+  [
+    { state: 'cart_created', lastCalls: { add_items: call('refused') } },
+    'has a line that the service refused (row 3: no); once its cart is deleted it fails, or is tried once more if a call had no clear answer.',
+    'Its cart is deleted in a moment.',
+  ],
+  [
+    { state: 'cart_created', lastCalls: { add_items: call('refused', 0) } },
+    'has a cart, and its lines are being added.',
+    'Its lines are added in a moment.',
+  ],
+  [
+    { state: 'ready', lastCalls: { add_items: call('refused', 0) } },
+    'had a line that the service refused (row 3: no), and is tried once more.',
+    'Its cart is created in a moment.',
+  ],
+  [
+    { state: 'cart_created', lastCalls: { add_items: call('unknown') } },
+    'has a cart that is being deleted.',
+    'Its cart is deleted and built again in a moment.',
+  ],
+  [
+    { state: 'items_added', lastCalls: { delete_cart: call(null) } },
+    'has a cart that is being deleted.',
+    'Its cart is deleted and built again in a moment.',
+  ],
+  [
+    { state: 'items_added', quoteOnly: true },
+    'has a cart that is being deleted.',
+    'Its cart is deleted in a moment.',
+  ],
+  [
+    { state: 'ready', lastCalls: { create_cart: call('unknown') } },
+    'has a cart that is being deleted.',
+    'Its cart is deleted and built again in a moment.',
+  ],
+  [
+    { state: 'ready', lastCalls: { create_cart: call('done', 0), delete_cart: call('done', 0) } },
+    'is waiting for its cart.',
+    'Its cart is created in a moment.',
+  ],
+  [
+    { state: 'verifying', lastCalls: { submit_order: call('refused') } },
+    'was refused when it was submitted (row 3: no), and it is checked that it has no order.',
+    'Its order is looked up in a moment.',
+  ],
+])('its last calls say what comes first: %j', (po, is, next) => {
+  expect(bannerOf({ ...facts, epoch: 1, ...po })).toMatchObject({ sentence: `PO 4711 ${is}`, next });
 });
 
 test('an order whose quantities differ is not shown as good', () => {

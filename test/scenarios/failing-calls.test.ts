@@ -71,6 +71,36 @@ test('a PO whose cart cannot be deleted says so while it is cancelled', async ()
   );
 });
 
+test('a PO whose line was refused says that it fails, and not that its lines are added', async () => {
+  const service = await placing.serve({ catalogue: ['A,1.00,9,9,9,9'] });
+  const account = placing.account({ baseUrl: service.url });
+  const { id } = await account.add('PO-1', [
+    { sku: 'A', quantity: 2 },
+    { sku: 'B', quantity: 1 },
+  ]);
+  const go = async () => {
+    await account.becomeDue();
+    await account.step(id);
+    return bannerOf(id);
+  };
+  const refused = 'a line that the service refused \\(row 3: answered 422: [^)]+\\)';
+  const sentence = async () => (await go()).sentence;
+  service.faults.replace([{ endpoint: 'showOrder', kind: '500-before', count: 1 }]);
+  const says = `^PO-1 has ${refused}; once its cart is deleted it fails, or .+; its last`;
+  expect(await sentence()).toMatch(
+    new RegExp(`${says} call did not succeed: looking up its order was answered 500\\.$`),
+  );
+  service.faults.replace([{ endpoint: 'deleteCart', kind: '500-before' }]);
+  await go();
+  expect(await sentence()).toMatch(
+    new RegExp(`${says} 3 calls did not succeed: deleting its cart was answered 500\\.$`),
+  );
+  // The deletions without an answer may take effect late: the refusal counts once the service repeats it.
+  service.faults.replace([]);
+  expect(await sentence()).toMatch(new RegExp(`^PO-1 had ${refused}, and is tried once more\\.$`));
+  expect(await sentence()).toMatch(/^PO-1 failed: The service refused it: row 3/);
+});
+
 test('a PO whose submissions have no clear answer is held with what they were answered, and no rebuilt cart', async () => {
   const { account } = await triedWith(40, [{ endpoint: 'submitOrder', kind: 'html' }]);
   expect(await account.row('PO-1')).toMatchObject({

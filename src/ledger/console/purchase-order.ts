@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PoOrder } from '../../api-contract/po-order.ts';
 import type { PoDetail, PoEvent } from '../../api-contract/purchase-orders.ts';
+import type { ChangingStep, Intent } from '../../placing/types.ts';
 import { reasonTextOf } from '../conflict-reason.ts';
 import { poKeyOf } from '../po-key.ts';
 import { actedOn, actionNote, isPaused, isSettled, shownOfPo } from '../purchase-order-sql.ts';
@@ -33,8 +34,15 @@ export interface ShownPurchaseOrder
   /** The service has, or may have, a cart that was created for it. */
   mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
+  /** The last call of each step that changes something, of any attempt. No outcome: it may be under way. */
+  lastCalls: Partial<Record<ChangingStep, LastCall>>;
   orders: ShownOrder[];
   events: PurchaseOrderEvent[];
+}
+
+export interface LastCall extends Pick<Intent, 'epoch'> {
+  outcome: Intent['outcome'] | null;
+  detail: string | null;
 }
 
 const shownEvents = 1000;
@@ -100,6 +108,8 @@ const sql = `
         'until', case when s.operator_paused_at is null then ${iso('s.paused_until')} end)
       from account_states s where s.account = p.account and ${isPaused('s')}) as pause,
     p.account in (${placedAccounts}) as served, ${mayHaveCart('p')} as "mayHaveCart",
+    (select coalesce(json_object_agg(n.step, json_build_object('epoch', n.epoch, 'outcome', n.outcome, 'detail', n.detail)), '{}')
+      from (select distinct on (n.step) n.* from intents n where n.purchase_order_id = p.id order by n.step, n.id desc) n) as "lastCalls",
     (${linesSql}) as lines,
     (select case when count(*) = count(l.dealer_price) then sum(l.dealer_price * l.quantity)::text end
       from lines l where l.import_id = p.import_id and l.po_number = p.po_number) as "lineTotal",
