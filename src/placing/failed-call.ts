@@ -16,8 +16,11 @@ const callWords: Record<PlacingCall, string> = {
 };
 
 /** `Looking up its order was answered 500`, `Creating its cart failed: the connection was reset`. Pure. */
-export const describeFailure = ({ call, message }: Pick<FailedPlacingCall, 'call' | 'message'>): string =>
-  `${callWords[call]} ${message.startsWith('answered ') ? 'was' : 'failed:'} ${message}`;
+export const describeFailure = (failed: Pick<FailedPlacingCall, 'call' | 'message'> | undefined): string => {
+  if (!failed) return 'A call had no clear answer';
+  const { call, message } = failed;
+  return `${callWords[call]} ${message.startsWith('answered ') ? 'was' : 'failed:'} ${message}`;
+};
 
 /** The last call of a PO that had no clear outcome. */
 export const lastUnclear = ({ intents }: Pick<TakenPurchaseOrder, 'intents'>) => intents.findLast(isUnclear);

@@ -129,12 +129,12 @@ const retryAfter = (
       return { waitMs: backoffMs(po.lookups, backoffCapMs), lookups: po.lookups + 1 };
     case 'no_answer':
     case 'odd_answer':
-      return { waitMs: backoffMs(po.failures, backoffCapMs), failed: describeFailure(failed!) };
+      return { waitMs: backoffMs(po.failures, backoffCapMs), failed: describeFailure(failed) };
     // The pause decides how long it waits, and the ledger how long the pause lasts: it knows what other POs have met.
     case 'account':
       return { waitMs: 0 };
     case 'unreachable':
-      return { waitMs: 0, failed: describeFailure(failed!) };
+      return { waitMs: 0, failed: describeFailure(failed) };
   }
 };
 
@@ -150,7 +150,7 @@ const holdReason = (
   const { meaning, advice } = explainHold(code, po.quoteOnly)!;
   const own =
     code === 'lookup_refused'
-      ? refusedLookups[failed!.call]
+      ? refusedLookups[failed?.call ?? 'order']
       : code === 'service_unstable'
         ? describeUnstable(po)
         : undefined;
