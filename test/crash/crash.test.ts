@@ -31,7 +31,7 @@ const unanswered = { endpoint: 'submitOrder', kind: 'close-after', count: 1 } as
 /** The order comes after the lookup at once, and before the first one of the verification. */
 const late = { endpoint: 'submitOrder', kind: 'act-late', cutBy: 'close', delayMs: 2500, count: 1 } as const;
 
-/** Every durable moment in a PO's life; a PO of this name stops there. */
+/** Every durable moment in a PO's life; a PO of this name stops there. No name is within another one: that PO would be held, because both order the same. */
 const moments: Record<string, Moment> = {
   'create intended': { at: 'intent_committed', nth: 1 },
   'cart created, not recorded': { at: 'effect_done', nth: 1 },
@@ -47,7 +47,7 @@ const moments: Record<string, Moment> = {
   'deletion intended': { fault: rebuilt, at: 'rebuilding', nth: 1 },
   'cart deleted, not recorded': { fault: rebuilt, at: 'effect_done', nth: 3 },
   'deletion recorded, job not finished': { fault: rebuilt, at: 'outcome_committed', nth: 2 },
-  'second cart created, not recorded': { fault: rebuilt, at: 'effect_done', nth: 4 },
+  'cart created again, not recorded': { fault: rebuilt, at: 'effect_done', nth: 4 },
   'submission unclear, not recorded': { fault: unanswered, at: 'effect_done', nth: 3 },
   'before the lookup at once that finds the order': { fault: unanswered, at: 'verifying', nth: 1 },
   'order found at once and recorded, job not finished': {
@@ -59,7 +59,7 @@ const moments: Record<string, Moment> = {
   'order found and recorded, job not finished': { fault: late, at: 'outcome_committed', nth: 4 },
   'before the first lookup that finds none': { fault: unsubmitted, at: 'verifying', nth: 1 },
   'before the last lookup that finds none': { fault: unsubmitted, at: 'verifying', nth: 4 },
-  'second submission intended': { fault: unsubmitted, at: 'intent_committed', nth: 4 },
+  'intended a second submission': { fault: unsubmitted, at: 'intent_committed', nth: 4 },
   'ordered at the second attempt, not recorded': { fault: unsubmitted, at: 'effect_done', nth: 4 },
 };
 
