@@ -11,7 +11,7 @@ import type { Stops } from '../support/stops.ts';
 const settleMs = 3000;
 /** Without a takeover, nothing would go on before the test has given up. */
 const worker = { leaseMs: 1_800_000, sweepEveryMs: 1_200_000 };
-const files = { 'first.csv': somePos('PO ', 20), 'second.csv': somePos('PO-L', 20) };
+const files = { 'first.csv': somePos('PO ', 20), 'second.csv': somePos('PO 5', 20) };
 const asked = new Map([...files['first.csv'], ...files['second.csv']]);
 
 /** One PO stops after its intent to create a cart, and some where nothing is under way. All others are ordered. */
