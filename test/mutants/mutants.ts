@@ -39,6 +39,25 @@ export const mutants: Mutant[] = [
     named: 'with the same content',
   },
   {
+    safeguard: 'a PO number that is written unlike all before it is asked about',
+    file: 'src/intake/layouts/shapes.ts',
+    edits: [['!many && filled >= fewest &&', 'many && filled >= fewest &&']],
+    tests: ['test/console/written-otherwise.test.ts'],
+    named: 'is asked about where all numbers',
+  },
+  {
+    safeguard: 'a name that has another PO within it is held if both order the same',
+    file: 'src/ledger/similar-po-numbers.ts',
+    edits: [
+      [
+        'w(number) join purchase_orders p on p.po_key = w.number',
+        'w(number) join purchase_orders p on false',
+      ],
+    ],
+    tests: ['test/console/names-that-take-back.test.ts'],
+    named: 'with any words beside it',
+  },
+  {
     safeguard: 'a file with orders on a hidden sheet waits',
     file: 'src/intake/other-sheets.ts',
     edits: [[`!one.hidden || findLayout(one, options).search.kind === 'found'`, '!one.hidden']],
