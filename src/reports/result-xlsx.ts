@@ -1,5 +1,6 @@
-import { fields } from '../intake/columns/fields.ts';
+import { fields, isRequired } from '../intake/columns/fields.ts';
 import { type AnswerColumn, answerColumns, summaryNames } from '../intake/own-columns.ts';
+import { stopComment } from '../intake/rows/damaged-cells.ts';
 import type { CellAnnotation, DetectedColumn, RawRow } from '../intake/types.ts';
 import { holdsNumbers } from './result-csv.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
@@ -28,12 +29,15 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/;
 const refusedAgain = (text: string, column: DetectedColumn | undefined): Cell =>
   column?.field ? { error: '#VALUE!' } : text;
 
+type Marked = CellAnnotation & { kind: Exclude<CellAnnotation['kind'], 'commented'> };
+const isMarked = (one: CellAnnotation): one is Marked => one.kind !== 'commented';
+
 /**
  * A cell that was not text keeps its type: a cell that intake refused must not be accepted the next time because we
  * wrote it as text.
  */
 const markedCell = (
-  { kind: mark, date, number }: CellAnnotation,
+  { kind: mark, date, number }: Marked,
   text: string,
   column: DetectedColumn | undefined,
 ): Cell => {
@@ -52,7 +56,6 @@ const markedCell = (
       if (date) return { number: String(date.number), format: date.format };
       return isoDate.test(text) ? { isoDate: text } : refusedAgain(text, column);
     case 'inner_quote':
-    case 'commented':
       return text;
     case 'struck':
     case 'raised':
@@ -73,8 +76,16 @@ const cellsOf = (raw: RawRow, columns: readonly DetectedColumn[]): Cell[] => {
     const column = columns[at];
     return column && holdsNumbers(column) ? numberOrText(text) : text;
   });
-  for (const mark of raw.annotations ?? [])
+  for (const mark of (raw.annotations ?? []).filter(isMarked))
     cells[mark.column] = markedCell(mark, raw.cells[mark.column] ?? '', columns[mark.column]);
+  // A result has no comments: what one said must not be gone when the result is sent again.
+  const stop = stopComment(raw);
+  if (stop) {
+    // The number stays, so that a person sees which PO it is.
+    const isOfLine = ({ field }: DetectedColumn) => field !== 'po_number' && isRequired(field);
+    const at = columns[stop.column]?.field ? stop.column : columns.findIndex(isOfLine);
+    cells[at] = refusedAgain(raw.cells[at] ?? '', columns[at]);
+  }
   return cells;
 };
 

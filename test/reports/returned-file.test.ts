@@ -234,3 +234,29 @@ test('no CSV cell that we write starts a formula, and intake reads each as the o
   expect(neutralise('-5+A1', true)).toBe("'-5+A1");
   expect(neutralise('=5', true)).toBe("'=5");
 });
+
+test('a result of a file whose comments say not to order is rejected again, and so is what else was refused', async () => {
+  const account = 'commented';
+  const sheet = xlsx.utils.aoa_to_sheet([
+    ['PO Number', 'SKU', 'Qty', 'Colour'],
+    ['C-1', 'S1', 1, 'red'],
+    ['C-2', 'S2', 2, 'red'],
+    ['C-3', 'S3', 3, 'red'],
+    ['C-4', true, 4, 'red'],
+  ]);
+  xlsx.utils.cell_add_comment(sheet.C3, 'CANCELLED - do not order', 'Bob');
+  xlsx.utils.cell_add_comment(sheet.D4, 'please do not order', 'Bob');
+  xlsx.utils.cell_add_comment(sheet.B5, 'as last time', 'Bob');
+  const book = xlsx.write(
+    { SheetNames: ['One'], Sheets: { One: sheet } },
+    { type: 'buffer', bookType: 'xlsx' },
+  );
+  const states = { 'C-2': 'rejected row_issues', 'C-3': 'rejected row_issues', 'C-4': 'rejected row_issues' };
+  const first = await desk.take('back.xlsx', book, { account });
+  expect(await posOf(first)).toEqual({ 'C-1': 'ready', ...states });
+  const result = await readFile(await desk.result(first));
+  expect(await posOf(await desk.take('again.xlsx', result, { account }))).toEqual({
+    'C-1': 'repeated',
+    ...states,
+  });
+});

@@ -11,12 +11,12 @@ import {
   damageOf,
   innerQuote,
   lostZipZeros,
+  stopComment,
   struckBeside,
   whyAnnotationIsRefused,
 } from './damaged-cells.ts';
 import { createOddWatch, type Decoded } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
-import { maySayNotToOrder } from './says-not-to-order.ts';
 import { whyUnseen } from './unseen-characters.ts';
 
 /** One row checked on its own; `group-rows.ts` judges it together with the rows around it. */
@@ -220,7 +220,7 @@ export const createRowCheck = (
       const { header } = detected[struck.column]!;
       report({ ...(sku ?? id ?? columns[0]!), header }, row.cells[struck.column] ?? '', struckBeside(header));
     }
-    const comment = row.annotations?.find(({ comment = '' }) => maySayNotToOrder(comment));
+    const comment = stopComment(row);
     if (comment) {
       const header = detected[comment.column]?.header ?? `column ${comment.column + 1}`;
       report({ ...(sku ?? id ?? columns[0]!), header }, comment.comment!, commentSays(header));

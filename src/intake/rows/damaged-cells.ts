@@ -1,8 +1,9 @@
 import { isDateOfSpreadsheet } from '../columns/date-text.ts';
 import { type FieldName, fields } from '../columns/fields.ts';
-import type { CellAnnotationKind } from '../types.ts';
+import type { CellAnnotation, CellAnnotationKind, RawRow } from '../types.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 import { otherValue } from './other-values.ts';
+import { maySayNotToOrder } from './says-not-to-order.ts';
 
 export const innerQuote = refuse(
   'inner_quote',
@@ -185,6 +186,10 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
     `five digits, such as ${whole}`,
   );
 };
+
+/** The comment on a cell of a row that may say not to order it; undefined: none does. Pure. */
+export const stopComment = ({ annotations }: RawRow): CellAnnotation | undefined =>
+  annotations?.find(({ comment = '' }) => maySayNotToOrder(comment));
 
 /** The comment on a cell of a line says not to order. */
 export const commentSays = (header: string): Refusal => {
