@@ -157,16 +157,16 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
         const taken = sink.rows.slice(before);
         if (kind === 'heading') heading = row;
         else if (poAt >= 0 && row.cells[poAt]?.trim()) heading = undefined;
+        const isAgreed = kind === 'other' && taken.length > 0 && others.isAgreedText(row);
         const { leftOut, packs, questions, settled } = columnWatch.look(
           heading && kind === 'line' ? withHeading(row, heading) : row,
-          kind === 'other' ? [] : taken,
+          isAgreed ? [] : taken,
           kind === 'line' && options.continuationRows && poAt >= 0 && !row.cells[poAt]?.trim(),
         );
         if (settled.size > 0) {
           const issues = sink.issues.splice(issuesBefore);
           sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
         }
-        const isAgreed = kind === 'other' && taken.length > 0 && others.isAgreedText(row);
         if (leftOut || isAgreed) {
           sink.rows.length = before;
           sink.issues.length = issuesBefore;

@@ -105,3 +105,17 @@ test('a short text below the lines makes the file wait once, and the last PO is 
     ]);
   }
 });
+
+test('what is agreed of a text below the lines is said of no number, and of nothing that takes a PO back', async () => {
+  const file = (...rows: string[]) =>
+    `PO Number,SKU,Qty,Agreed text\n${rows.map((row) => `${row}\n`).join('')}`;
+  const first = await dropUnseen('1.csv', file('64801,S1,1,x', 'see the other list', '64802 CANCELLED'));
+  await agree(first.importId);
+  for (const text of ['"64803, 64804"', '---', '64805 CANCELLED']) {
+    const number = `6490${text.length}`;
+    const next = await dropUnseen(`${text.length}.csv`, file(`${number},S1,1,x`, text));
+    const waits = (await whyItWaits(next.importId)) !== null;
+    // It is rejected, held or asked about; never only left out.
+    expect([text, waits || next.pos.length > 1]).toEqual([text, true]);
+  }
+});

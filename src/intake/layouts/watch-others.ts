@@ -161,11 +161,15 @@ export const createOtherWatch = (
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
-    /** Whether the one text of a row was agreed to be no line. A number alone may be a PO that lacks its item. */
+    /**
+     * Whether the one text of a row was agreed to be no line. Numbers alone may be POs that lack their items, and what takes a PO back is said of
+     * one number and not of the next one.
+     */
     isAgreedText: ({ cells }: RawRow): boolean => {
       const [text = '', ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
       const row = { kind: 'row', where: '', text, key: otherKey(text) } as const;
-      return others.length === 0 && !isNumber(text) && isKnownOther(row);
+      const saysLittle = row.key !== '' && !isNumber(text) && !nameSaysNotToOrder(text);
+      return others.length === 0 && saysLittle && isKnownOther(row);
     },
     addTitle: (row: RawRow, isBeside = false) => {
       const filled = filledOf(row);
