@@ -3,14 +3,14 @@ import * as xlsx from 'xlsx';
 import { importBytes } from './support/import-file.ts';
 
 /** A workbook of two POs, whose cell B3 is the item of the second one and C3 its quantity. */
-const book = (change: (sheet: xlsx.WorkSheet) => void): Buffer => {
+const book = (change: (sheet: xlsx.WorkSheet) => void, bookType: xlsx.BookType = 'xlsx'): Buffer => {
   const sheet = xlsx.utils.aoa_to_sheet([
     ['PO Number', 'SKU', 'Qty'],
     ['A-1', 'S1', 3],
     ['A-2', 'S2', 7],
   ]);
   change(sheet);
-  return xlsx.write({ SheetNames: ['One'], Sheets: { One: sheet } }, { type: 'buffer', bookType: 'xlsx' });
+  return xlsx.write({ SheetNames: ['One'], Sheets: { One: sheet } }, { type: 'buffer', bookType });
 };
 const comment = (cell: string, text: string) => (sheet: xlsx.WorkSheet) =>
   xlsx.utils.cell_add_comment(sheet[cell], text, 'Bob');
@@ -22,6 +22,15 @@ test.each([
   const { refusals } = await importBytes('a.xlsx', book(comment(cell, text)));
   expect(refusals).toMatchObject([{ poNumber: 'A-2', column, code: 'comment_says_cancelled', found: text }]);
 });
+
+test.each(['ods', 'xls', 'xlsb', 'xlml'] as const)(
+  'a comment in a workbook of the type %s counts, too',
+  async (type) => {
+    const bytes = book(comment('C3', 'Cancelled by customer, please do not order'), type);
+    const { refusals } = await importBytes(`a.${type === 'xlml' ? 'xls' : type}`, bytes);
+    expect(refusals).toMatchObject([{ poNumber: 'A-2', column: 'Qty', code: 'comment_says_cancelled' }]);
+  },
+);
 
 test.each([
   ['A3', 'called in by Bob'],

@@ -6,7 +6,14 @@ import type { ZipParts } from './zip-parts.ts';
 
 const longest = 500;
 
-/** The comments on the cells of a sheet, by the numbers of their rows. Those of a conversation are in the same part, as one text each. */
+/** What the comment on a cell says, cut where it is long. Pure. */
+export const commentOn = (column: number, comment: string): CellAnnotation => ({
+  column,
+  kind: 'commented',
+  comment: comment.slice(0, longest).toWellFormed(),
+});
+
+/** The comments on the cells of a sheet of an XLSX workbook, by the numbers of their rows. Those of a conversation are in the same part, as one text each. */
 export const readComments = async (
   zip: ZipParts,
   sheet: string,
@@ -29,12 +36,9 @@ export const readComments = async (
         isText = false;
         const rowNumber = Number(/\d+$/.exec(reference ?? '')?.[0]);
         if (name !== 'comment' || !rowNumber) return;
-        const text = unescapeText(comment).slice(0, longest).toWellFormed();
         const before = found.get(rowNumber) ?? [];
-        found.set(rowNumber, [
-          ...before,
-          { column: columnOf(reference!, rowNumber), kind: 'commented', comment: text },
-        ]);
+        const here = commentOn(columnOf(reference!, rowNumber), unescapeText(comment));
+        found.set(rowNumber, [...before, here]);
       },
     });
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as xlsx from 'xlsx';
 import type { IntakeOptions } from '../../options.ts';
 import { headRows, type RawRow } from '../../types.ts';
+import { commentOn } from './cell-comments.ts';
 import { type CellText, isBlankRow, putCell } from './cell-text.ts';
 import { createMergeFilling } from './merged-cells.ts';
 import { numberFormat } from './number-text.ts';
@@ -49,6 +50,10 @@ const rowsOf = (sheet: xlsx.WorkSheet, date1904: boolean, maxColumns: number): R
     if (isBlankRow(row)) return;
     if (sheet['!rows']?.[at]?.hidden) row.hidden = true;
     fill(row);
+    const comments = cells.flatMap((cell, column) =>
+      column < maxColumns ? (cell?.c ?? []).map(({ t }) => commentOn(column, t ?? '')) : [],
+    );
+    if (comments.length > 0) row.annotations = [...(row.annotations ?? []), ...comments];
     rows.push(row);
   });
   return rows;

@@ -1,6 +1,7 @@
 import { type SaxesAttributeNS, SaxesParser } from 'saxes';
 import { FileRefused } from '../../../errors.ts';
 import type { ColumnShape, RawRow } from '../../types.ts';
+import { commentOn } from './cell-comments.ts';
 import { isBlankRow, putCell } from './cell-text.ts';
 import type { MarkupScan, ScanRequest } from './open-markup.ts';
 import { damaged } from './refused-workbook.ts';
@@ -55,6 +56,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
   let column = 0;
   let type: string | undefined;
   let text: string | undefined;
+  let comment: string | undefined;
 
   const inRow = (what: string) => damaged(`row ${rowNumber} of a sheet has ${what}`);
   const count = (value: string | undefined, least: number, most: number): number | undefined => {
@@ -89,6 +91,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
     cell = attributes;
     type = undefined;
     text = undefined;
+    comment = undefined;
     column = (count(cell.Index, 1, maxColumn) ?? nextColumn + 1) - 1;
     if (column < nextColumn) throw inRow('a cell twice or out of order');
   };
@@ -106,6 +109,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
       inRow,
     });
     putCell(row!, column, value);
+    if (comment !== undefined) row!.annotations = [...(row!.annotations ?? []), commentOn(column, comment)];
     if (bottom > rowNumber) {
       spans.add({ left: column, right, bottom, text: value.text, annotation: value.annotation });
     }
@@ -157,7 +161,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
       if (text !== undefined) throw inRow('a cell with two values');
       type = attributes.Type;
       text = '';
-    }
+    } else if (depth === 6 && path[4] === 'Cell' && name === 'Comment') comment = '';
   };
   const closeElement = () => {
     const name = path.pop();
@@ -166,6 +170,7 @@ export const scanXml = ({ onRow, maxColumns, formatter }: ScanRequest): MarkupSc
   };
   const addText = (more: string) => {
     if (path.length >= 6 && path[5] === 'Data' && path[4] === 'Cell') text += more;
+    else if (path.length >= 7 && path[5] === 'Comment' && path[4] === 'Cell') comment += more;
     else if (path.length === 3 && path[2] === 'x:Date1904') values.setDate1904(more.trim() !== '0');
     else if (path[3] === 'x:Visible' && path[1] === 'Worksheet' && /hidden/i.test(more)) {
       tables.at(-1)!.hidden = true;
