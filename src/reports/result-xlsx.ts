@@ -58,6 +58,7 @@ const markedCell = (
     case 'inner_quote':
       return text;
     case 'struck':
+      return { text, struck: true };
     case 'raised':
     case 'unclear':
       return refusedAgain(text, column);

@@ -260,3 +260,24 @@ test('a result of a file whose comments say not to order is rejected again, and 
     ...states,
   });
 });
+
+test('a line through a cell is in the result, too, so that the result sent again is rejected as before', async () => {
+  const account = 'struck';
+  const struck = (text: string) => ({
+    xml: `<c r="REF" t="inlineStr"><is><r><rPr><strike/></rPr><t>${text}</t></r></is></c>`,
+  });
+  const rows = [
+    ['PO', 'SKU', 'Qty', 'Description'],
+    ['L-1', 'A', '1', 'Shirt'],
+    ['L-2', 'B', '2', struck('Blue shirt')],
+    ['L-3', struck('C'), '3', 'Red shirt'],
+  ];
+  const first = await desk.take('line.xlsx', await writeWorkbook({ sheets: [{ name: 'Orders', rows }] }), {
+    account,
+  });
+  const rejected = { 'L-2': 'rejected row_issues', 'L-3': 'rejected row_issues' };
+  expect(await posOf(first)).toEqual({ 'L-1': 'ready', ...rejected });
+  const second = await desk.take('line.xlsx', await readFile(await desk.result(first)), { account });
+  expect(await posOf(second)).toEqual({ 'L-1': 'repeated', ...rejected });
+  expect(await issuesOf(second)).toEqual(await issuesOf(first));
+});

@@ -8,6 +8,8 @@ export type Cell =
   | string
   /** Text with a colour of its own, or that opens a web address. */
   | { text: string; fill?: Fill | undefined; link?: string }
+  /** With a line through it. */
+  | { text: string; struck: true }
   | { number: string; format?: string; fill?: Fill | undefined }
   | { boolean: boolean }
   | { error: string }

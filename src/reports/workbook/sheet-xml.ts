@@ -77,7 +77,7 @@ const formatOf = (cell: Cell): string => {
 };
 
 const linkOf = (cell: Cell): string | undefined =>
-  typeof cell === 'object' && 'text' in cell ? cell.link : undefined;
+  typeof cell === 'object' && 'link' in cell ? cell.link : undefined;
 
 /**
  * A sheet's XML in pieces: memory does not grow with its rows, and each piece takes a few milliseconds.
@@ -99,6 +99,7 @@ export async function* sheetXml(
     if (columns[at]?.wrap) style.wrap = true;
     if (typeof cell === 'object' && 'fill' in cell && cell.fill) style.fill = cell.fill;
     if (linkOf(cell) !== undefined) style.link = true;
+    if (typeof cell === 'object' && 'struck' in cell) style.struck = true;
     if (sheet.paddedNumbers && typeof cell === 'object' && 'number' in cell) style.padded = true;
     return style;
   };

@@ -19,6 +19,7 @@ export interface CellStyle {
   padded?: boolean;
   /** Blue and underlined, as a web address. */
   link?: boolean;
+  struck?: boolean;
   /** A number format code; with `@` (text) a cell stays text when it is edited. */
   format?: string | undefined;
 }
@@ -43,8 +44,8 @@ const solid = (argb: string) =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${argb}"/><bgColor indexed="64"/></patternFill></fill>`;
 const font = (before: string, colour = '') =>
   `<font>${before}<sz val="11"/>${colour}<name val="Calibri"/></font>`;
-/** Plain, bold, link. */
-const fonts = [font(''), font('<b/>'), font('<u/>', '<color rgb="FF0563C1"/>')];
+const fonts = [font(''), font('<b/>'), font('<u/>', '<color rgb="FF0563C1"/>'), font('<strike/>')];
+const fontNumber = ({ bold, link, struck }: CellStyle) => (struck ? 3 : link ? 2 : bold ? 1 : 0);
 
 export const createStyles = (): Styles => {
   const formats: string[] = [];
@@ -57,15 +58,10 @@ export const createStyles = (): Styles => {
   // By format, then by everything else as one number: looked up for each cell, so without making a text.
   const numbers = new Map<string, number[]>();
   const all: string[] = [];
-  const numberOf = ({
-    fill,
-    bold = false,
-    wrap = false,
-    padded = false,
-    link = false,
-    format = 'General',
-  }: CellStyle): number => {
-    const rest = fillNumber(fill) * 16 + (padded ? 8 : 0) + (bold ? 4 : 0) + (wrap ? 2 : 0) + (link ? 1 : 0);
+  const numberOf = (style: CellStyle): number => {
+    const { fill, wrap = false, padded = false, format = 'General' } = style;
+    const fontId = fontNumber(style);
+    const rest = (fillNumber(fill) * fonts.length + fontId) * 4 + (padded ? 2 : 0) + (wrap ? 1 : 0);
     let ofFormat = numbers.get(format);
     if (ofFormat === undefined) {
       ofFormat = [];
@@ -73,7 +69,7 @@ export const createStyles = (): Styles => {
     }
     const known = ofFormat[rest];
     if (known !== undefined) return known;
-    const attributes = `numFmtId="${formatNumber(format)}" fontId="${link ? 2 : bold ? 1 : 0}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
+    const attributes = `numFmtId="${formatNumber(format)}" fontId="${fontId}" fillId="${fillNumber(fill)}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`;
     all.push(
       wrap || padded
         ? `<xf ${attributes} applyAlignment="1"><alignment${padded ? ' horizontal="right" indent="1"' : ''}${wrap ? ' vertical="top" wrapText="1"' : ''}/></xf>`
