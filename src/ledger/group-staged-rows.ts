@@ -1,17 +1,10 @@
 import type pg from 'pg';
-import {
-  cellSays,
-  conflictReason,
-  fileAndRow,
-  sameCharacters,
-  sameContent,
-  shownState,
-} from './conflict-reason.ts';
+import { conflictReason, fileAndRow, sameCharacters, sameContent } from './conflict-reason.ts';
+import { askNothingOfSubmitted, nameEarlierOrders, nameEarlierPos } from './earlier-orders.ts';
 import { groupRows, lockPurchaseOrders, type Regrouping } from './group-rows.ts';
 import { holdComingAgain, holdWithdrawnSince, isReadBefore } from './hold-again.ts';
 import { addStaged } from './po/add-staged.ts';
-import { keyDifference, rowPoKey } from './po-key.ts';
-import { isAboutNumber, posSpelledAs } from './po-spelling.ts';
+import { keyDifference } from './po-key.ts';
 import { askedAbout, isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import {
   holdBesideWithheld,
@@ -109,46 +102,6 @@ const comesAgainSql = `
       then ${questionsOf('$1', 's.po_number')} is distinct from ${questionsOf('p.import_id', 'p.po_number')}
       else exists (select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null) end`;
 
-// Nobody is asked about a PO that is submitted: what is said of it now changes nothing.
-const submittedStaysSql = `
-  update row_issues r set question = null, message = ${cellSays('r')} || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' is ' || ${shownState('p')} || ' already and stays as it is. If it is not wanted any more, ask the operator of the service.'
-  from staged s join purchase_orders p on p.id = s.other_id join imports i on i.id = p.import_id
-  where r.import_id = $1 and r.po_number = s.po_number and r.question is not null and s.outcome = 'repeated'
-    and not ${isUnsubmitted('p')}`;
-
-// Who sees that a PO was rejected has to know that an earlier file's order is not affected by it, nor by a corrected file.
-const earlierStaysSql = `
-  with meant as (
-    select s.po_number, p.id from staged s join purchase_orders p on p.account = $3 and p.po_key = s.po_key where s.outcome = 'rejected'
-    union
-    select s.po_number, same.id from staged s join ${posSpelledAs(
-      '$3',
-      `select distinct t.po_key as key, true as is_of_number from staged t
-       where t.outcome = 'rejected' and t.po_number in (select r.po_number from row_issues r
-         where r.import_id = $1 and r.severity = 'issue' and ${isAboutNumber('r', '$2::jsonb')})`,
-    )} same on same.key = s.po_key
-    where s.outcome = 'rejected'),
-  stays as (
-    select distinct on (s.po_number) s.po_number, s.first_row, ${namedPo('p')} || ' of ' || ${where} || case when ${isUnsubmitted('p')}
-      then ' is not submitted yet: it waits until a person releases it as it is there, or cancels it.'
-      else ' stays as it is: what this file says changes nothing of it. Send what is new under a PO number of its own.' end as message
-    from meant join staged s using (po_number)
-    join purchase_orders p on p.id = meant.id and p.quote_only = $4 and ${isLive('p')}
-    join imports i on i.id = p.import_id
-    order by s.po_number, p.po_key <> s.po_key, p.id),
-  noted as (
-    insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message)
-    select $1, first_row, po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'earlier_stays', message from stays)
-  update staged s set reason = s.reason || ' ' || e.message from stays e
-  where e.po_number = s.po_number and s.code is distinct from 'corrected'`;
-
-// A result file that calls rows not ordered also names the order that an earlier file made of their PO.
-const leftOutStaysSql = `
-  update row_issues r set message = r.message || ' ' || ${namedPo('p')} || ' of ' || ${where} || ' stays as it is.'
-  from purchase_orders p join imports i on i.id = p.import_id
-  where r.import_id = $1 and r.code = 'left_out' and p.account = $2 and p.po_key = ${rowPoKey('r')} and p.import_id <> $1
-    and not p.quote_only and ${isLive('p')} and not ${isUnsubmitted('p')}`;
-
 // A nightly file has the row that was corrected elsewhere each night again; that asks nobody again once what was corrected is submitted. Before
 // that, the same row may as well be a new one that takes it back.
 const correctedBeforeSql = `
@@ -223,14 +176,13 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await client.query('create index on staged (po_key)');
     await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
-    await client.query(submittedStaysSql, [importId]);
+    await askNothingOfSubmitted(client, importId);
     await client.query(correctedBeforeSql, [importId, account, quoteOnly]);
   }
-  if (saysMore)
-    await client.query(earlierStaysSql, [importId, JSON.stringify(request.columnNames), account, quoteOnly]);
+  if (saysMore) await nameEarlierPos(client, request);
   if (saysMore && !quoteOnly) {
     await holdComingAgain(client, importId, account, request);
-    await client.query(leftOutStaysSql, [importId, account]);
+    await nameEarlierOrders(client, importId, account);
   }
   if (late && !quoteOnly) await holdWithdrawnSince(client, importId, account);
   // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.

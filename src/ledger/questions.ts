@@ -41,8 +41,9 @@ export const listQuestions = (
     name: 'open-questions-of-files',
     text: `
       select question_id as id, account, min(name) as layout, min(header_key) as "headerKey", min(column_name) as column, min(split_part(question, E'\\n', 1)) as "columnKey", min(split_part(question, E'\\n', 2)) as "valueKey",
-        coalesce((array_agg(found order by po_id, row_number))[1], '') as value,
-        (array_agg(message order by po_id, row_number))[1] as message,
+        -- The message that says most: of some numbers it also names an order that may be theirs.
+        coalesce((array_agg(found order by length(message) desc, po_id, row_number))[1], '') as value,
+        (array_agg(message order by length(message) desc, po_id, row_number))[1] as message,
         count(distinct (import_id, row_number)) filter (where found is not null)::int as rows, count(distinct po_id)::int as "purchaseOrders",
         jsonb_build_object('id', min(po_id)::text, 'poNumber', (array_agg(po_number order by po_id))[1]) as "firstPo",
         min(import_id)::text as "importId", (array_agg(file_name order by import_id))[1] as "fileName", min(changed_at) as since
