@@ -67,6 +67,7 @@ export const useBrowser = (
   const use = { users: [] } as unknown as BrowserUse;
   let browser: Browser;
   let faults: string[] = [];
+  const refusals = new WeakMap<Page, string[]>();
   const contexts: BrowserContext[] = [];
   const closers: (() => Promise<unknown>)[] = [];
 
@@ -107,7 +108,13 @@ export const useBrowser = (
   afterAll(async () => {
     for (const close of closers.reverse()) await close();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    // A page that did not show what was expected tells most by what it shows instead, and by what it was refused.
+    if (task.result?.state === 'fail')
+      for (const page of contexts.flatMap((context) => context.pages()))
+        process.stderr.write(
+          `${task.name}: ${page.url()}\n${refusals.get(page)?.join('\n') ?? ''}\n${(await page.innerText('body').catch(String)).slice(0, 4000)}\n`,
+        );
     for (const context of contexts.splice(0)) await context.close();
     const found = faults;
     faults = [];
@@ -144,6 +151,12 @@ export const useBrowser = (
       await context.addCookies([{ name: 'cartwright', value: secret, url: use.console.url }]);
     }
     const page = await context.newPage();
+    const refused: string[] = [];
+    refusals.set(page, refused);
+    page.on('response', (response) => {
+      if (response.status() >= 400)
+        refused.push(`${response.request().method()} ${response.url()}: ${response.status()}`);
+    });
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
       // The browser itself logs each refused request; what the page shows of it is tested.
