@@ -27,3 +27,12 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 });
+
+/** Shows what a change answered. A read that began before the change would replace it with what was before. */
+export const showAnswer = async <Answer>(
+  queryKey: readonly unknown[],
+  answer: (before: Answer | undefined) => Answer | undefined,
+): Promise<void> => {
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData<Answer>(queryKey, answer);
+};

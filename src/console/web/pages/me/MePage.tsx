@@ -7,6 +7,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Form } from '../../components/Form.tsx';
 import { ListBody, PageHead, Panel, ProblemNote } from '../../components/page-parts.tsx';
 import { Time } from '../../components/text.tsx';
+import { showAnswer } from '../../data/query-client.ts';
 import { request, useRead } from '../../data/request.ts';
 import { useMe } from '../../data/session.ts';
 
@@ -20,11 +21,10 @@ const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** How the person sees times, on every page and in every browser. */
 const TimesPanel = () => {
   const me = useMe();
-  const client = useQueryClient();
   const change = useMutation({
     mutationFn: (seen: SeenTimes) => request('/me/times', { method: 'PUT', body: seen }),
-    onSuccess: (_, seen) => {
-      client.setQueryData<Me>(['me'], (was) => was && { ...was, ...seen });
+    onSuccess: async (_, seen) => {
+      await showAnswer<Me>(['me'], (was) => was && { ...was, ...seen });
       announce('Saved how you see times.');
     },
     onError: () => setChosen(undefined),
