@@ -109,32 +109,32 @@ export const sayValue = (key: ValueKey, text: string): string => {
   return what === undefined ? text : `${what}, such as ${text}`;
 };
 
+/** What a cell with a value says, as the beginning of a sentence. */
+const sayCell = (header: string, key: ValueKey, text: string): string => {
+  if (key === '') return `"${header}" is blank here`;
+  if (key === belowPieces) return `"${header}" is blank here, below a row that is counted in pieces`;
+  return `"${header}" says ${JSON.stringify(text)}`;
+};
+
+/** The same of a value that no earlier file of the header had. */
+const sayNewCell = (header: string, key: ValueKey, text: string): string => {
+  const says = sayCell(header, key, text);
+  if (key === belowPieces) return says;
+  if (key === '') return `${says}, which it was not before`;
+  if (isForm(key)) return `${says}, and no PO number in files with this header was written like that before`;
+  if (standsForMany(key))
+    return `"${header}" has ${sayValue(key, text)}, as no file with this header had before`;
+  return `${says}, which no file with this header said before`;
+};
+
 /**
  * What a person is asked about a value. Pure.
  *
  * @param why `ask`: somebody wanted to be asked each time; another text: what is odd about it; undefined: no earlier file of the header had it
  */
 export const sayQuestion = (header: string, key: ValueKey, text: string, why: string | undefined): string => {
-  const says =
-    key === ''
-      ? `"${header}" is blank here`
-      : key === belowPieces
-        ? `"${header}" is blank here, below a row that is counted in pieces`
-        : `"${header}" says ${JSON.stringify(text)}`;
-  const what =
-    why === 'ask'
-      ? `${says}, which is to be asked about each time`
-      : why !== undefined
-        ? `${says}, ${why}`
-        : key === belowPieces
-          ? says
-          : key === ''
-            ? `${says}, which it was not before`
-            : isForm(key)
-              ? `${says}, and no PO number in files with this header was written like that before`
-              : standsForMany(key)
-                ? `"${header}" has ${sayValue(key, text)}, as no file with this header had before`
-                : `${says}, which no file with this header said before`;
+  const odd = why === 'ask' ? 'which is to be asked about each time' : why;
+  const what = odd === undefined ? sayNewCell(header, key, text) : `${sayCell(header, key, text)}, ${odd}`;
   return `${what}. Order such rows, or leave them out?`;
 };
 
