@@ -1,9 +1,11 @@
 import { poName } from '../api-contract/po-words.ts';
 import type { PoBanner } from '../api-contract/purchase-orders.ts';
 import type { LastCall, ShownPurchaseOrder } from '../ledger/console/purchase-order.ts';
+import { decide } from '../placing/decide.ts';
+import type { AttemptFacts } from '../placing/decision.ts';
 import { explainHold } from '../placing/hold-reasons.ts';
 import { cancelStep, isSubmitted } from '../placing/pending-words.ts';
-import type { PurchaseOrderState } from '../placing/types.ts';
+import type { ActiveState, ChangingStep, PurchaseOrderState } from '../placing/types.ts';
 import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
 import { adviseOn } from './advised-actions.ts';
 import { type Actable, offeredActions } from './offered-actions.ts';
@@ -41,49 +43,52 @@ const nextSteps: Partial<Record<PurchaseOrderState, string>> = {
   verifying: 'Its order is looked up',
 };
 
+/** Of the facts of `decide` those that the last calls of a PO do not say, as they are when nothing is in its way. */
+const otherFacts: Omit<AttemptFacts, 'state' | 'quoteOnly' | 'create' | 'items' | 'deletion'> = {
+  ...{ submit: 'none', cartIsFresh: false, cartMayBeOurs: false, mayHaveOrdered: false, begunEarly: false },
+  ...{ firstLookup: false, ordersCanWait: false, lookups: 0, rebuildsLeft: 1, submissionsLeft: 1 },
+  ...{ troubled: false, outOfPatience: false, cancelling: false, holding: false, fileGrew: false },
+  ...{ guard: false, lateEffects: false, lateCreation: false, ordersAdopted: false, poNumbersReused: false },
+  ...{ submissionConsumesCart: true, createRefusesExistingCart: false, cartProvesNoOrder: false },
+};
+
 const deletes = 'Its cart is deleted';
 
-/**
- * Where an active PO is and what its next step is: those of its state, unless its last calls lead to something else first, by the rules
- * of `decide`.
- */
+/** Where an active PO is and what its next step is: those of its state, unless `decide` first does something about its last calls. */
 const stageOf = ({ state, epoch, quoteOnly, lastCalls }: BannerFacts): { is: string; step: string } => {
-  const inAttempt = (step: keyof typeof lastCalls): LastCall | undefined =>
+  const inAttempt = (step: ChangingStep): LastCall | undefined =>
     lastCalls[step]?.epoch === epoch ? lastCalls[step] : undefined;
   const refusalBy = (call: LastCall | undefined): string | undefined =>
     call?.outcome === 'refused' ? (call.detail ? ` (${call.detail})` : '') : undefined;
+  const deletion = inAttempt('delete_cart');
+  const facts: AttemptFacts = {
+    ...otherFacts,
+    state: state as ActiveState,
+    quoteOnly,
+    // A call without an outcome is under way, and is what the state says. A deletion is completed in any case.
+    create: inAttempt('create_cart')?.outcome ?? 'none',
+    items: inAttempt('add_items')?.outcome ?? 'none',
+    deletion: deletion === undefined ? 'none' : (deletion.outcome ?? 'unknown'),
+  };
+  const next = decide(facts, { saw: 'nothing' });
   const own = { is: activeWords[state]!, step: nextSteps[state]! };
   const line = refusalBy(state === 'ready' ? lastCalls.add_items : inAttempt('add_items'));
-  const deletion = inAttempt('delete_cart');
-  const isDeleted = deletion !== undefined && (deletion.outcome ?? 'unknown') === 'unknown';
-  const rebuilt = {
-    is: 'has a cart that is being deleted',
-    step: quoteOnly ? deletes : `${deletes} and built again`,
-  };
-  switch (state) {
-    case 'ready':
-      if (isDeleted || ['done', 'unknown'].includes(inAttempt('create_cart')?.outcome ?? '')) return rebuilt;
-      return line === undefined
-        ? own
-        : { ...own, is: `had a line that the service refused${line}, and is tried once more` };
-    case 'cart_created':
-      if (line === undefined)
-        return isDeleted || inAttempt('add_items')?.outcome === 'unknown' ? rebuilt : own;
-      return {
-        is: `has a line that the service refused${line}; once its cart is deleted it fails, or is tried once more if a call had no clear answer`,
-        step: deletes,
-      };
-    case 'items_added':
-      return isDeleted || quoteOnly ? rebuilt : own;
-    case 'verifying': {
-      const order = refusalBy(inAttempt('submit_order'));
-      return order === undefined
-        ? own
-        : { ...own, is: `was refused when it was submitted${order}, and it is checked that it has no order` };
-    }
-    default:
-      return own;
-  }
+  if (state === 'cart_created' && line !== undefined)
+    return {
+      is: `has a line that the service refused${line}; once its cart is deleted it fails, or is tried once more if a call had no clear answer`,
+      step: deletes,
+    };
+  if (next.do === 'call' && next.step === 'delete_cart')
+    return {
+      is: 'has a cart that is being deleted',
+      step: quoteOnly ? deletes : `${deletes} and built again`,
+    };
+  if (state === 'ready' && line !== undefined)
+    return { ...own, is: `had a line that the service refused${line}, and is tried once more` };
+  const order = state === 'verifying' ? refusalBy(inAttempt('submit_order')) : undefined;
+  return order === undefined
+    ? own
+    : { ...own, is: `was refused when it was submitted${order}, and it is checked that it has no order` };
 };
 
 type Next = Pick<PoBanner, 'next' | 'nextAt'>;
