@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { specCodeLists } from '../contract/carts.ts';
-import { maxAnswerBytes } from '../dealer-api/options.ts';
-import { fileAccess } from '../file-access.ts';
+import { type CodeLists, specCodeLists } from '../contract/carts.ts';
+import { type ApiOptions, maxAnswerBytes } from '../dealer-api/options.ts';
+import { type FileAccess, fileAccess } from '../file-access.ts';
 import { intakeOptionsSchema } from '../intake/options.ts';
 import {
   deniedPauseMs,
@@ -12,7 +12,7 @@ import {
 } from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
-import type { Account } from './config.ts';
+import type { OpeningHours } from './opening-hours.ts';
 import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -24,7 +24,7 @@ const findServiceProblem = (
   { baseUrl, auth }: AccountSettings,
   beside: string,
   env: NodeJS.ProcessEnv,
-): Account['problem'] => {
+): { code: 'no_service' | 'secret_missing'; message: string } | undefined => {
   if (baseUrl === undefined) {
     const orVariable = name === 'default' ? ' or the environment variable CARTWRIGHT_BASE_URL' : '';
     return {
@@ -59,14 +59,18 @@ const dayMs = 24 * hourMs;
 /** An upload may pause anywhere, even in the middle of a number. */
 const incompleteFileSettleMs = 300_000;
 
-/** How often older orders are asked for; younger ones are with every poll. */
-const pollOlder: Account['schedule']['pollOlder'] = [
+/** How often older orders are asked for, ascending; younger ones are with every poll. */
+const pollOlder: readonly { olderThanDays: number; everyMs: number }[] = [
   { olderThanDays: 14, everyMs: hourMs },
   { olderThanDays: 30, everyMs: 4 * hourMs },
   { olderThanDays: 90, everyMs: dayMs },
 ];
 
-const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.ProcessEnv): Account['api'] =>
+const apiOptions = (
+  account: AccountSettings,
+  beside: string,
+  env: NodeJS.ProcessEnv,
+): ApiOptions | undefined =>
   account.baseUrl === undefined
     ? undefined
     : {
@@ -79,13 +83,31 @@ const apiOptions = (account: AccountSettings, beside: string, env: NodeJS.Proces
         maxAnswerBytes,
       };
 
-const codeListsOf = ({ warehouses, shipCodes }: AccountSettings): Account['codeLists'] =>
+const codeListsOf = ({ warehouses, shipCodes }: AccountSettings): CodeLists =>
   warehouses.length + shipCodes.length === 0
     ? specCodeLists
     : {
         warehouses: [...specCodeLists.warehouses, ...warehouses],
         cartShipCodes: [...specCodeLists.cartShipCodes, ...shipCodes],
       };
+
+const scheduleOf = ({ schedule }: AccountSettings) => {
+  const { timeZone, takeFiles, poll, statusReport, expectFiles, open, closedOn } = schedule;
+  const pollTiming: { everyMs: number } | { cron: string } =
+    typeof poll === 'number' ? { everyMs: poll } : { cron: poll };
+  const hours: OpeningHours = { timeZone, open, closedOn };
+  return {
+    ...hours,
+    /** A cron pattern; undefined: files are picked up as they arrive. */
+    takeFiles,
+    poll: pollTiming,
+    pollOlder,
+    /** A cron pattern. */
+    statusReport,
+    /** A cron pattern; undefined: files may come at any time, or not at all. */
+    expectFiles,
+  };
+};
 
 /**
  * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
@@ -99,15 +121,19 @@ export const buildAccount = (
   dataFolder: string,
   env: NodeJS.ProcessEnv,
   beside: string,
-): Account => {
+) => {
   const problem = findServiceProblem(name, account, beside, env);
-  const { timeZone, takeFiles, poll, statusReport, expectFiles, open, closedOn } = account.schedule;
+  const access: FileAccess = fileAccess[account.filesReadableBy];
+  const finalStatuses: readonly string[] = account.finalStatuses;
   return {
     name,
+    /** Absolute. */
     folder: resolve(dataFolder, account.folder ?? `accounts/${name}`),
-    access: fileAccess[account.filesReadableBy],
+    access,
     baseUrl: account.baseUrl,
+    /** Undefined while nothing can be sent (no base URL, no secret): files can be checked, POs wait. */
     api: problem ? undefined : apiOptions(account, beside, env),
+    /** Why nothing can be sent. */
     problem,
     inFlight: account.inFlight,
     callsPerSecond: account.callsPerSecond,
@@ -116,22 +142,15 @@ export const buildAccount = (
     codeLists: codeListsOf(account),
     fileSettleMs: account.fileSettle,
     incompleteFileSettleMs,
-    finalStatuses: account.finalStatuses,
+    finalStatuses,
     closeUnchangedAfterMs: 180 * dayMs,
     lateAfterMs: account.lateAfter,
     orderSeenWithinMs: dayMs,
     reportFormats: account.reportFormats,
-    schedule: {
-      timeZone,
-      takeFiles,
-      poll: typeof poll === 'number' ? { everyMs: poll } : { cron: poll },
-      pollOlder,
-      statusReport,
-      expectFiles,
-      open,
-      closedOn,
-    },
+    schedule: scheduleOf(account),
+    /** Undefined: no files are exchanged with a server. */
     sftp: account.sftp && buildSftp(account.sftp, name, beside, env),
+    /** Where its changes are sent. */
     webhooks: buildSync(account.sync, name, beside, env),
   };
 };

@@ -1,57 +1,11 @@
-import type { ApiOptions } from '../dealer-api/options.ts';
-import type { FileAccess } from '../file-access.ts';
-import type { IntakeOptions } from '../intake/options.ts';
 import type { NotificationSettings } from '../notify/settings.ts';
-import type { PlacingRules } from '../placing/options.ts';
-import type { SftpSettings } from '../sources/sftp-settings.ts';
-import type { SyncWebhook } from '../sync/webhook.ts';
 import type { TracingSettings } from '../tracing/trace.ts';
-import type { OpeningHours } from './opening-hours.ts';
+import type { buildAccount } from './build-account.ts';
 import type { Settings } from './schema.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-type AccountSettings = Settings['accounts'][string];
-
 /** One account as the program uses it: absolute paths, secrets read, durations in milliseconds. */
-export interface Account {
-  name: string;
-  /** Absolute. */
-  folder: string;
-  access: FileAccess;
-  baseUrl: string | undefined;
-  /** Undefined while nothing can be sent (no base URL, no secret): files can be checked, POs wait. */
-  api: ApiOptions | undefined;
-  /** Why nothing can be sent. */
-  problem: { code: 'no_service' | 'secret_missing'; message: string } | undefined;
-  inFlight: number;
-  callsPerSecond: number | undefined;
-  placing: PlacingRules;
-  intake: IntakeOptions;
-  codeLists: { warehouses: readonly string[]; cartShipCodes: readonly string[] };
-  fileSettleMs: number;
-  incompleteFileSettleMs: number;
-  finalStatuses: readonly string[];
-  closeUnchangedAfterMs: number;
-  lateAfterMs: number;
-  orderSeenWithinMs: number;
-  reportFormats: AccountSettings['reportFormats'];
-  schedule: {
-    timeZone: string;
-    /** A cron pattern; undefined: files are picked up as they arrive. */
-    takeFiles: string | undefined;
-    poll: { everyMs: number } | { cron: string };
-    /** Ascending. */
-    pollOlder: readonly { olderThanDays: number; everyMs: number }[];
-    /** A cron pattern. */
-    statusReport: string;
-    /** A cron pattern; undefined: files may come at any time, or not at all. */
-    expectFiles: string | undefined;
-  } & OpeningHours;
-  /** Undefined: no files are exchanged with a server. */
-  sftp: SftpSettings | undefined;
-  /** Where its changes are sent. */
-  webhooks: readonly SyncWebhook[];
-}
+export type Account = ReturnType<typeof buildAccount>;
 
 /** Retention periods, in milliseconds; null: forever. */
 export type RetentionAges = Readonly<{ files: number | null; rows: number | null }>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { holdReasons } from '../../src/placing/hold-reasons.ts';
-import { renderEveryDayPage, renderSettingsPage } from './operator-pages.ts';
+import { renderEveryDayPage, renderOperatingPage, renderSettingsPage } from './operator-pages.ts';
 import { listSettings } from './settings-table.ts';
 
 const readPage = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -16,6 +16,11 @@ test('docs/settings.md shows the settings and exit codes that the code has (npm 
   const page = await readPage('settings.md');
   expect(page).toBe(renderSettingsPage(page));
   expect(page).toContain('accounts.NAME.schedule.poll');
+});
+
+test('docs/operating.md names the settings of an account that a reload takes over (npm run docs)', async () => {
+  const page = await readPage('operating.md');
+  expect(page).toBe(renderOperatingPage(page));
 });
 
 test('every setting has a description', () => {

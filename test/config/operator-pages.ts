@@ -2,6 +2,7 @@ import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { type EventKindWords, eventKinds } from '../../src/notify/kinds.ts';
 import { type HoldReason, holdReasons } from '../../src/placing/hold-reasons.ts';
 import { pauseCodes, serviceCause } from '../../src/placing/service-causes.ts';
+import { reloadableSettings } from '../../src/worker/reload.ts';
 import { fillGenerated, markdownTable } from '../docs/generated.ts';
 import { settingsTable } from './settings-table.ts';
 
@@ -20,6 +21,12 @@ export const renderSettingsPage = (page: string): string =>
       Object.values(exitCodes).map(({ code, means }) => [String(code), means]),
     ),
     settings: settingsTable((key) => !key.startsWith('service.')),
+  });
+
+/** docs/operating.md with its generated part written again. */
+export const renderOperatingPage = (page: string): string =>
+  fillGenerated(page, {
+    'reloaded settings': `A reload takes over these settings of an account: ${reloadableSettings.map((name) => `\`${name}\``).join(', ')}.`,
   });
 
 /** The generated parts of docs/every-day.md, by the names of their markers. */

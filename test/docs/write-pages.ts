@@ -1,6 +1,6 @@
-// Writes the generated parts of docs/api.md, docs/every-day.md, docs/reports.md, docs/results.md, docs/rules.md, docs/service.md, docs/settings.md and docs/sync.md again: `npm run docs`.
+// Writes the generated parts of docs/api.md, docs/every-day.md, docs/operating.md, docs/reports.md, docs/results.md, docs/rules.md, docs/service.md, docs/settings.md and docs/sync.md again: `npm run docs`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { renderEveryDayPage, renderSettingsPage } from '../config/operator-pages.ts';
+import { renderEveryDayPage, renderOperatingPage, renderSettingsPage } from '../config/operator-pages.ts';
 import { renderApiPage } from './api-page.ts';
 import { renderReportsPage } from './reports-page.ts';
 import { renderResultsPage } from './results-page.ts';
@@ -11,6 +11,7 @@ import { renderSyncPage } from './sync-page.ts';
 const pages = {
   'api.md': renderApiPage,
   'every-day.md': renderEveryDayPage,
+  'operating.md': renderOperatingPage,
   'reports.md': renderReportsPage,
   'results.md': renderResultsPage,
   'rules.md': renderRulesPage,

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { silentLogger } from '../../src/logger.ts';
 import { openAccounts } from '../../src/worker/open-accounts.ts';
-import { createReload, describeReload, reloadableSettings } from '../../src/worker/reload.ts';
+import { createReload, describeReload } from '../../src/worker/reload.ts';
 import { useTestLedger } from '../support/ledger-rows.ts';
 
 const db = useTestLedger();
@@ -112,10 +112,4 @@ test('a configuration that is not valid is refused with the reason, and the one 
   write({ schedule: { statusReport: '0 8 * * *' } });
   expect(describeReload(reload())).toBe('Reloaded accounts.north.schedule.');
   expect(north().schedule.statusReport).toBe('0 8 * * *');
-});
-
-test('the page for operators names the settings of an account that are reloaded', () => {
-  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
-  const [, named] = /^\| of an account: (.*?) \|/m.exec(page)!;
-  expect(named!.split(', ')).toEqual(reloadableSettings.map((name) => `\`${name}\``));
 });
