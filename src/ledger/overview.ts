@@ -5,7 +5,7 @@ import { statesOf } from './count-states.ts';
 import { listMaintenance, type MaintenanceTask } from './maintenance.ts';
 import { rowWithoutNulls } from './nulls.ts';
 import { listStalled, type StalledPurchaseOrder } from './po/stalled.ts';
-import { countedState, hasOpenAlarm, isActive, isPaused, isUnsolved } from './purchase-order-sql.ts';
+import { countedState, hasOpenAlarm, isActive, isMeant, isPaused, isUnsolved } from './purchase-order-sql.ts';
 import { columnOf } from './query.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
@@ -32,7 +32,7 @@ export interface FailingWebhook {
 /** The state of an account. */
 export interface AccountOverview {
   account: string;
-  /** POs by state, without rejected and failed ones that a later file corrected or that a person says are not needed. */
+  /** POs by state, without rejected and failed ones that a later file corrected or has again, or that a person says are not needed. */
   states: Partial<Record<PurchaseOrderState, number>>;
   /** Rejected and failed POs that a later file corrected. */
   corrected: number;
@@ -82,13 +82,14 @@ export interface Overview {
   maintenance: MaintenanceTask[];
 }
 
-// Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected and failed POs,
-// of which few are solved, are read.
+// Each is counted with an index alone, so that an account with a million POs takes a part of a second. Only the rejected and failed POs
+// are read, and of these only one of each number is counted: the one that a person means.
 const countsSql = `
     (select coalesce(jsonb_object_agg(s.state, s.n), '{}') from ${statesOf('n.account')} s) as states,
     (select coalesce(json_agg(s), '[]') from (
-      select p.state, ${countedState('p')} as solved, count(*)::int as n from purchase_orders p
-      where p.account = n.account and p.state in ('rejected', 'failed') and not ${isUnsolved('p')} group by 1, 2) s) as solved,
+      select p.state, case when ${isUnsolved('p')} then 'came_again' else ${countedState('p')} end as solved, count(*)::int as n
+      from purchase_orders p where p.account = n.account and p.state in ('rejected', 'failed')
+        and not (${isUnsolved('p')} and ${isMeant('p')}) group by 1, 2) s) as solved,
     (select coalesce(jsonb_object_agg(code, c), '{}') from (
       select coalesce(reason_code, 'unknown') as code, count(*) as c from purchase_orders
       where account = n.account and state = 'held' group by 1) s) as "heldFor",
@@ -137,10 +138,10 @@ export const listAccountsWithWork = (pool: pg.Pool): Promise<string[]> =>
      union select account from imports where state = 'taken' order by account`,
   );
 
-/** Rejected and failed POs with which nothing is left to do. */
+/** Rejected and failed POs with which nothing is left to do; `came_again`: another PO of their number counts. */
 interface Solved {
   state: 'rejected' | 'failed';
-  solved: 'corrected' | 'not_needed';
+  solved: 'corrected' | 'not_needed' | 'came_again';
   n: number;
 }
 

@@ -33,3 +33,20 @@ test('POs are counted by state without reading those that are closed, whichever 
   await on.pool.query(`update purchase_orders set state = 'closed' where id = $1`, [id]);
   expect(await byState()).toEqual({ default: counts, other: { closed: 1 } });
 });
+
+test('a PO that was rejected in three files is counted once, and not at all where another one of its number is live', async () => {
+  const files = [
+    file,
+    await insertImport(on.pool, { state: 'read' }),
+    await insertImport(on.pool, { state: 'read' }),
+  ];
+  const rejected = { state: 'rejected', reason_code: 'row_issues' };
+  for (const one of files) {
+    await insertPurchaseOrder(on.pool, one, 'twice wrong', rejected);
+    await insertPurchaseOrder(on.pool, one, 'alone', { ...rejected, po_number: `alone in ${one}` });
+  }
+  await insertPurchaseOrder(on.pool, files[0]!, 'held later', rejected);
+  await insertPurchaseOrder(on.pool, files[1]!, 'held later', { state: 'held', reason_code: 'on_hold' });
+  const { accounts } = await readOverview(on.pool, ['default']);
+  expect(accounts[0]!.states).toMatchObject({ rejected: 4, held: 1 });
+});
