@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { actOn, doneTo } from '../api-contract/action-words.ts';
 import type { FileActionAnswer } from '../api-contract/actions.ts';
-import type { ImportDetail } from '../api-contract/imports.ts';
 import { userName } from '../file-access.ts';
 import { countImports } from '../ledger/import-counts.ts';
 import { findImport } from '../ledger/imports.ts';
@@ -11,6 +10,7 @@ import type { ActionCommand, ActionOptions } from './action-commands.ts';
 import { confirm } from './confirm.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { showFileName } from './output/show-text.ts';
+import { readRemoteImport } from './remote/assert-known.ts';
 import type { RemoteConsole } from './remote/call-console.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -90,7 +90,7 @@ export const settleRemoteFile = async (
   options: ActionOptions,
 ): Promise<ExitCode | undefined> => {
   const importId = options.import!;
-  const found = await remote.get<ImportDetail>(`/imports/${importId}`);
+  const found = await readRemoteImport(remote, importId);
   const isRefused = found.actions.some(({ action }) => action === 'unsettle' || action === 'assign');
   const isOfRows = found.rowsWithoutPo > 0 && found.settled === (command.action === 'unsettle');
   if (options.account !== undefined && options.account !== found.account) return undefined;

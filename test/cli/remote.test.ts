@@ -87,6 +87,19 @@ test('statistics of a running console, in a table and as a file', async () => {
   expect(wrong.out + wrong.err).toContain('No account was found under this name.');
 });
 
+test.each([
+  [['release', '--reason', 'on_hold', '--account', 'nowhere'], 'The console has no account nowhere'],
+  [['release', 'R-1', '--account', 'nowhere'], 'The console has no account nowhere'],
+  [['status', 'R-1', '--account', 'nowhere'], 'The console has no account nowhere'],
+  [['release', '--import', '999999'], 'Import 999999: No import was found'],
+  [['release', 'R-1', '--import', '999999'], 'Import 999999: No import was found'],
+  [['settle', '--import', '999999'], 'Import 999999: No import was found'],
+])('%j names what the console does not have', async (args, named) => {
+  const { exitCode, err } = await cli([...args, '--url', console.url]);
+  expect(exitCode).toBe(2);
+  expect(err.replace(/\s+/g, ' ')).toContain(named);
+});
+
 test('--check lists held POs as a problem and exits as without --url; another account has none', async () => {
   const { pool } = use.deps;
   await insertImport(pool, { account: 'empty', sha256: 'none' });

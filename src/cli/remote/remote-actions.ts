@@ -14,6 +14,7 @@ import { drawTable, right, wrapping } from '../output/table.ts';
 import { sayWrapped } from '../output/terminal.ts';
 import type { CommandContext } from '../run-command.ts';
 import { mayMeanFile, settleRemoteFile } from '../settle-file.ts';
+import { assertKnown } from './assert-known.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
 
@@ -37,6 +38,7 @@ const actOnNamed = async (
     poNumbers.map((poNumber) => findPurchaseOrders(remote, poNumber, options.account)),
   );
   const missing = poNumbers.filter((_, at) => !found[at]!.some((po) => isChosen(po, options)));
+  if (missing.length > 0) await assertKnown(remote, options);
   for (const poNumber of missing) terminal.say(`PO ${showText(poNumber)} was not found.`);
   const chosen = found.flat().filter((po) => isChosen(po, options));
   const allows = (po: PoDetail) => po.banner.actions.some((offered) => offered.action === action);
@@ -121,6 +123,7 @@ const actOnAll = async (
   const counted = await remote.post<BulkCountAnswer>('/bulk/count', { action, filter });
   const { exact, others, sentence, running } = counted;
   if (exact === 0) {
+    if (others === 0) await assertKnown(remote, options);
     terminal.answer({ run: null });
     if (others > 0) sayWrapped(terminal, showText(sentence), 0);
     else terminal.say(none);

@@ -6,6 +6,7 @@ import { drawPurchaseOrders } from '../output/purchase-order.ts';
 import { count, showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
+import { assertKnown } from './assert-known.ts';
 import { callConsole, type RemoteConsole } from './call-console.ts';
 import { findPurchaseOrders } from './find-purchase-orders.ts';
 
@@ -17,6 +18,7 @@ const showPurchaseOrder = async (
 ): Promise<ExitCode> => {
   const details = await findPurchaseOrders(remote, poNumber, account);
   if (details.length === 0) {
+    await assertKnown(remote, { account });
     const files = await remote.get<FilesAnswer>('/search/files', { po: poNumber });
     const found = files.found.filter((one) => one.account === (account ?? one.account));
     return sayWhereItIs(terminal, poNumber, { ...files, found });
