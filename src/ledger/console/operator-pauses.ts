@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { noteChange } from '../changes.ts';
 import { updatePos } from '../po/write.ts';
 import { isActive } from '../purchase-order-sql.ts';
-import { firstRow } from '../query.ts';
+import { changesOne, firstRow } from '../query.ts';
 import { type Actor, activityCode } from './activity.ts';
 
 /** Who acts, from where, and why. */
@@ -50,18 +50,26 @@ const pauseSql = `
   insert into operator_actions (who, via, action, account, note)
   select $2, $5, ${activityCode('pause_account')}, account, $3 from paused`;
 
-/** Pauses an account until a person resumes it: no further step of any PO begins, and nothing is polled. */
-export const pauseByOperator = async (
+/** Carries out a statement whose first value is the account. */
+const change = async (
   pool: pg.Pool,
-  account: string,
-  { who, via, note }: Acting,
+  statement: string,
+  values: [account: string, ...unknown[]],
 ): Promise<PauseResult> => {
-  const reason = `${who} paused it${note ? `: ${note}` : ''}`;
-  const { rowCount } = await pool.query(pauseSql, [account, who, note ?? null, reason, via]);
-  if (rowCount !== 1) return { kind: 'not_possible', pause: await readPause(pool, account) };
+  const [account] = values;
+  if (!(await changesOne(pool, statement, values)))
+    return { kind: 'not_possible', pause: await readPause(pool, account) };
   noteChange(pool, { topics: ['accounts', 'activity'], account });
   return { kind: 'done' };
 };
+
+/** Pauses an account until a person resumes it: no further step of any PO begins, and nothing is polled. */
+export const pauseByOperator = (
+  pool: pg.Pool,
+  account: string,
+  { who, via, note }: Acting,
+): Promise<PauseResult> =>
+  change(pool, pauseSql, [account, who, note ?? null, `${who} paused it${note ? `: ${note}` : ''}`, via]);
 
 // A pause that the service did not ask for ends early with `pause_code` kept: one PO tries before the others go on.
 const resumeSql = `
@@ -95,13 +103,8 @@ const resumeSql = `
  * Ends a pause: one that a person made, or one that Cartwright made, which is then tried at once. A service that
  * asked for a pause (429) is not called earlier, and the pause after a restore stays.
  */
-export const resumeByOperator = async (
+export const resumeByOperator = (
   pool: pg.Pool,
   account: string,
   { who, via, note }: Acting,
-): Promise<PauseResult> => {
-  const { rowCount } = await pool.query(resumeSql, [account, who, note ?? null, via]);
-  if (rowCount !== 1) return { kind: 'not_possible', pause: await readPause(pool, account) };
-  noteChange(pool, { topics: ['accounts', 'activity'], account });
-  return { kind: 'done' };
-};
+): Promise<PauseResult> => change(pool, resumeSql, [account, who, note ?? null, via]);
