@@ -18,12 +18,14 @@ export const idOfCursor = (cursor: string | undefined): string | undefined => {
   return cursor;
 };
 
+interface Page<Item> {
+  items: readonly Item[];
+  /** The cursor of the next page. */
+  next: string | null;
+}
+
 /** A page of at most `limit` of these rows, of which one more was read to know whether another page follows. */
-export const pageOf = <Row>(
-  rows: readonly Row[],
-  limit: number,
-  cursorOf: (last: Row) => string,
-): { items: Row[]; next: string | null } => {
+export const pageOf = <Row>(rows: readonly Row[], limit: number, cursorOf: (last: Row) => string) => {
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? cursorOf(items.at(-1)!) : null };
 };
@@ -63,7 +65,7 @@ export const sendCsv = async <Row>(
   reply: FastifyReply,
   name: string,
   columns: readonly CsvColumn<Row>[],
-  readPage: (after: string | undefined) => Promise<{ items: readonly Row[]; next: string | null }>,
+  readPage: (after: string | undefined) => Promise<Page<Row>>,
 ): Promise<FastifyReply> => {
   async function* text(): AsyncGenerator<string> {
     yield byteOrderMark + linesOf([columns.map(({ head }) => head)]);
@@ -83,4 +85,17 @@ export const sendCsv = async <Row>(
   }
   attachment(reply, `${name}.csv`, 'text/csv; charset=utf-8');
   return reply.send(Readable.from(text(), { objectMode: false }));
+};
+
+const exportedAtOnce = 500;
+
+/** Answers one page of a list, or all of it as CSV where the request asks for that. */
+export const answerList = async <Row, Answer extends Page<Row>>(
+  reply: FastifyReply,
+  { format, cursor, limit }: { format: string; cursor?: string | undefined; limit: number },
+  csv: { name: string; columns: readonly CsvColumn<Row>[] },
+  readPage: (cursor: string | undefined, limit: number) => Promise<Answer>,
+): Promise<Answer> => {
+  if (format !== 'csv') return readPage(cursor, limit);
+  return (await sendCsv(reply, csv.name, csv.columns, (after) => readPage(after, exportedAtOnce))) as never;
 };

@@ -1,7 +1,7 @@
 import { type ActivityEntry, activityList, activityQuery } from '../../api-contract/activity.ts';
 import { listActivity } from '../../ledger/console/activity.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { answerList, type CsvColumn, idOf, idOfCursor, pageOf } from '../list-answers.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
 
@@ -28,18 +28,12 @@ export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void 
     async (request, reply) => {
       const { cursor, limit, format, ...filter } = request.query;
       const accounts = accountsOf(request);
-      const read = async (before: string | undefined, most: number) => {
-        const rows = await listActivity(
-          pool,
-          { ...filter, accounts, before, whole: format === 'csv' },
-          most + 1,
-        );
-        const { items, next } = pageOf(rows, most, idOf);
+      const csv = { name: 'activity', columns: csvColumns };
+      return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
+        const asked = { ...filter, accounts, before: idOfCursor(after), whole: format === 'csv' };
+        const { items, next } = pageOf(await listActivity(pool, asked, most + 1), most, idOf);
         return { items: items.map((row) => ({ ...row, at: row.at.toISOString() })), next };
-      };
-      if (format === 'csv')
-        return sendCsv(reply, 'activity', csvColumns, (after) => read(after, 1000)) as never;
-      return read(idOfCursor(cursor), limit);
+      });
     },
   );
 };

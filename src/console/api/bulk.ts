@@ -24,7 +24,7 @@ import type { OperatorAction } from '../../placing/operator-actions.ts';
 import { filterSentence, othersSentence, pos, runSentence } from '../action-words.ts';
 import { assertAssignee } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv } from '../list-answers.ts';
+import { answerList, type CsvColumn, idOf, idOfCursor, pageOf } from '../list-answers.ts';
 import { overlappingRuns } from '../overlapping-runs.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
@@ -154,14 +154,12 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
     async (request, reply) => {
       const { cursor, limit, format, running = false } = request.query;
       const allowed = accountsOf(request);
-      const read = async (after: string | undefined, most: number) => {
-        const rows = await listRuns(pool, { running, after, limit: most + 1 }, allowed);
-        const { items, next } = pageOf(rows, most, idOf);
+      const csv = { name: 'bulk-runs', columns: csvColumns };
+      return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
+        const page = { running, after: idOfCursor(after), limit: most + 1 };
+        const { items, next } = pageOf(await listRuns(pool, page, allowed), most, idOf);
         return { items: items.map(shownRun), next };
-      };
-      if (format === 'csv')
-        return sendCsv(reply, 'bulk-runs', csvColumns, (after) => read(after, 500)) as never;
-      return read(idOfCursor(cursor), limit);
+      });
     },
   );
 

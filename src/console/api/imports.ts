@@ -26,7 +26,7 @@ import { findImport } from '../find-import.ts';
 import { advisingOn, importActions, placeForImport } from '../import-actions.ts';
 import { describeImportEvent } from '../import-event-words.ts';
 import { fixOf, stepsOf, summaryOfImport } from '../import-words.ts';
-import { type CsvColumn, idOf, idOfCursor, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
+import { answerList, type CsvColumn, idOf, idOfCursor, pageOf, wrongCursor } from '../list-answers.ts';
 import { groupActions } from '../offered-actions.ts';
 import { accountsOf } from '../person.ts';
 import { routesOf } from './routes-of.ts';
@@ -93,14 +93,12 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
     async (request, reply) => {
       const { cursor, limit, format, sort, order, ...filter } = request.query;
       const allowed = accountsOf(request);
-      const read = async (after: string | undefined, most: number) => {
-        const rows = await listImports(pool, filter, { sort, order, after, limit: most + 1 }, allowed);
-        const { items, next } = pageOf(rows, most, idOf);
+      const csv = { name: 'imports', columns: csvColumns };
+      return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
+        const page = { sort, order, after: idOfCursor(after), limit: most + 1 };
+        const { items, next } = pageOf(await listImports(pool, filter, page, allowed), most, idOf);
         return { items: items.map(summaryOfImport), next };
-      };
-      if (format === 'csv')
-        return sendCsv(reply, 'imports', csvColumns, (after) => read(after, 500)) as never;
-      return read(idOfCursor(cursor), limit);
+      });
     },
   );
 
@@ -158,16 +156,12 @@ export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps):
       const one = await find(request, request.params.id);
       const { id: importId } = one;
       const advising = advisingOn(one);
-      const read = async (after: string | undefined, most: number) => {
+      const csv = { name: `import-${importId}-issues`, columns: issueColumns };
+      return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
         const found = await listIssues(pool, importId, filter, { after: positionOf(after), limit: most + 1 });
         const rows = found.map((row) => ({ ...row, message: advising(row.message) }));
         return pageOf(rows, most, ({ rowNumber, nth }) => `${rowNumber}.${nth}`);
-      };
-      if (format === 'csv')
-        return sendCsv(reply, `import-${importId}-issues`, issueColumns, (after) =>
-          read(after, 1000),
-        ) as never;
-      return read(cursor, limit);
+      });
     },
   );
 

@@ -18,7 +18,7 @@ import {
 } from '../../ledger/console/reports.ts';
 import { inFormat, otherFormats, reportFormats, sendAccountFile, whyMissing } from '../account-files.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
-import { type CsvColumn, pageOf, sendCsv, wrongCursor } from '../list-answers.ts';
+import { answerList, type CsvColumn, pageOf, wrongCursor } from '../list-answers.ts';
 import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { assertCanRun, enqueue } from '../run-now.ts';
@@ -71,22 +71,14 @@ export const addReportRoutes = (app: ConsoleApp, { pool, config, work }: Console
     '/reports',
     view('Written reports, latest first', reportsAnswer, { querystring: reportsQuery }),
     async (request, reply) => {
-      const { cursor, limit, format, account, ...range } = request.query;
-      const filter = { account, ...range };
+      const { cursor, limit, format, ...filter } = request.query;
       const allowed = accountsOf(request);
-      const read = async (cursorOfPage: string | undefined, most: number) => {
-        const rows = await listReports(
-          pool,
-          filter,
-          { after: positionOf(cursorOfPage), limit: most + 1 },
-          allowed,
-        );
+      const csv = { name: 'reports', columns: csvColumns };
+      return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
+        const rows = await listReports(pool, filter, { after: positionOf(after), limit: most + 1 }, allowed);
         const { items, next } = pageOf(rows, most, (last) => `${last.writtenMs}.${last.name}`);
         return { items: await Promise.all(items.map(shown)), next };
-      };
-      if (format === 'csv')
-        return sendCsv(reply, 'reports', csvColumns, (after) => read(after, 500)) as never;
-      return read(cursor, limit);
+      });
     },
   );
 
