@@ -118,10 +118,10 @@ export const assertNothingUnsaid = (
 
 /** Whether the account reads the file as it is. */
 export const isRead = async (
-  { intake, codeLists }: Account,
+  { intake }: Account,
   file: { path: string; fileName: string },
 ): Promise<boolean> => {
-  const opened = await readPurchaseFile({ ...file, options: intake, codeLists });
+  const opened = await readPurchaseFile({ ...file, options: intake });
   if (opened.kind === 'opened') opened.close();
   return opened.kind === 'opened';
 };

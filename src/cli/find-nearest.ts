@@ -13,7 +13,7 @@ export const findNearest = async (
 ): Promise<NearestLayout | undefined> => {
   const layouts = await listLayouts(pool, account.name);
   const options = withMapping(account.intake, given);
-  const opened = await readPurchaseFile({ path, fileName, codeLists: account.codeLists, options, layouts });
+  const opened = await readPurchaseFile({ path, fileName, options, layouts });
   if (opened.kind === 'refused') return nearestLayout(layouts, opened.header);
   opened.close();
   return undefined;

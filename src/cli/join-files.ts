@@ -1,5 +1,4 @@
 import { basename, extname, join, resolve } from 'node:path';
-import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, UserError } from '../errors.ts';
 import { headerKey } from '../intake/columns/fields.ts';
 import type { IntakeOptions } from '../intake/options.ts';
@@ -21,13 +20,8 @@ const assertWidth = (file: string, row: RawRow, header: RawRow): void => {
   );
 };
 
-async function* textRows(
-  file: string,
-  key: string,
-  options: IntakeOptions,
-  codeLists: CodeLists,
-): AsyncGenerator<SheetRow[]> {
-  const source = await openSource({ path: resolve(file), fileName: basename(file), options, codeLists });
+async function* textRows(file: string, key: string, options: IntakeOptions): AsyncGenerator<SheetRow[]> {
+  const source = await openSource({ path: resolve(file), fileName: basename(file), options });
   if (source.format !== 'csv') {
     source.close();
     throw new UserError(
@@ -59,7 +53,7 @@ async function* textRows(
  */
 export const joinFiles = async (
   files: readonly string[],
-  account: { name: string; intake: IntakeOptions; codeLists: CodeLists },
+  account: { name: string; intake: IntakeOptions },
   folder: string,
 ): Promise<string> => {
   const { join: setting, ...others } = account.intake;
@@ -78,7 +72,7 @@ export const joinFiles = async (
     columns: [],
     frozenRows: 0,
     filterRow: undefined,
-    rows: textRows(file, key, { ...others, poNumberFrom: undefined }, account.codeLists),
+    rows: textRows(file, key, { ...others, poNumberFrom: undefined }),
   });
   const stem = (file: string) => basename(file, extname(file));
   const path = join(folder, `${stem(orders)}+${stem(lines)}.xlsx`);

@@ -1,4 +1,3 @@
-import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import type { FoundHeader } from './columns/find-header.ts';
 import { whyNotAlone } from './columns/find-join.ts';
@@ -164,8 +163,7 @@ export const withStates = (chosen: TableToRead): TableToRead => {
 export const withPoNumber = (
   chosen: TableToRead,
   fileName: string,
-  { format, combined }: Pick<TableSource, 'format' | 'combined'>,
-  lists: CodeLists,
+  combined: TableSource['combined'],
   identity?: FileIdentity,
 ): TableToRead => {
   const { header, table, options } = chosen;
@@ -182,8 +180,8 @@ export const withPoNumber = (
   }
   const firstRow = header.headerRow ?? options.skipRows + 1;
   const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < firstRow);
-  const file = { fileName, sheet: table.name, rowsAbove, inSheet: format !== 'csv', identity };
-  const { poNumber, decision } = findPoNumber(file, options, lists);
+  const file = { fileName, sheet: table.name, rowsAbove, identity };
+  const { poNumber, decision } = findPoNumber(file, options);
   if (!('cell' in options.poNumberFrom) && !('made' in options.poNumberFrom))
     refuseOtherPo(rowsAbove, poNumber, decision.why);
   const constants = { ...options.constants, po_number: poNumber };

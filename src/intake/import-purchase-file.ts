@@ -66,6 +66,7 @@ export type ImportOutcome =
   | Refused;
 
 export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
+  /** The account's codes. */
   codeLists: CodeLists;
   stage: Stage;
   /** `intake.columns` of the account, where `options` have what somebody said of this file, too. */

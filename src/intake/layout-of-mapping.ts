@@ -27,13 +27,13 @@ interface AccountOfFile {
  * @returns why not, if the file cannot be read so
  */
 export const layoutOfMapping = async (
-  { intake, codeLists }: AccountOfFile,
+  { intake }: Pick<AccountOfFile, 'intake'>,
   file: OneFile,
   mapping: FileMapping,
   layouts: readonly Layout[] = [],
 ): Promise<{ kind: 'layout'; layout: LayoutOfHeader } | Refused> => {
   const options = withMapping(intake, mapping);
-  const opened = await readPurchaseFile({ ...file, codeLists, options, layouts });
+  const opened = await readPurchaseFile({ ...file, options, layouts });
   if (opened.kind === 'refused') return opened;
   opened.close();
   const { detection } = opened;

@@ -1,5 +1,4 @@
 import { basename, extname } from 'node:path';
-import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { isOfWords, readHeader } from './columns/read-header.ts';
@@ -7,7 +6,7 @@ import { type FileIdentity, madeForFile, makePoNumber, unknownFile } from './mad
 import type { IntakeOptions } from './options.ts';
 import { purchaseFileEnding } from './purchase-file-ending.ts';
 import { cleanCell } from './rows/clean-cell.ts';
-import { compileRules } from './rows/compile-rules.ts';
+import { poNumberRule } from './rows/compile-rules.ts';
 import { damageOf, looksLikeDate, madeADate, whyAnnotationIsRefused } from './rows/damaged-cells.ts';
 import { maySayNotToOrder } from './rows/says-not-to-order.ts';
 import { whyUnseen } from './rows/unseen-characters.ts';
@@ -197,11 +196,9 @@ export const findPoNumber = (
     fileName: string;
     sheet: string | undefined;
     rowsAbove: readonly RawRow[];
-    inSheet: boolean;
     identity?: FileIdentity | undefined;
   },
   options: IntakeOptions,
-  lists: CodeLists,
 ): { poNumber: string; decision: Decision } => {
   const source = options.poNumberFrom!;
   const found: FoundNumber & { place?: Place } =
@@ -229,7 +226,7 @@ export const findPoNumber = (
     whyUnseen(found.poNumber, 'po_number') ??
     damageOfNumber(text) ??
     (found.place && looksLikeDate(text) ? madeADate : undefined) ??
-    compileRules(options, lists, file.inSheet).po_number(text);
+    poNumberRule(text);
   if (typeof checked === 'object')
     refuse('po_number_unusable', `The PO number "${text}" ${found.where}: ${checked.message}`);
   return { poNumber: text, decision: { what: 'po_number', decided: text, why: found.where, override } };

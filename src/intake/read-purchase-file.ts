@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { type CodeLists, specCodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import { shellWord } from '../shell-word.ts';
 import {
@@ -62,8 +61,6 @@ export interface PurchaseFile {
   /** How sentences about it call it for `cartwright map`; default: by its name. */
   mapArgument?: string;
   options: IntakeOptions;
-  /** The account's codes; by default those of the service. */
-  codeLists?: CodeLists;
   /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
   /** For a PO number that is made of it; undefined: the file is only looked at. */
@@ -77,11 +74,10 @@ export interface PurchaseFile {
 
 /** The table of a file that is read for the first time, as the account reads it. @throws FileRefused */
 const chooseFor = (source: TableSource, file: PurchaseFile): TableToRead => {
-  const lists = file.codeLists ?? specCodeLists;
   const options = withoutKeys(source, file.options);
   const chosen = withStates(chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName)));
   refuseBareNames(chosen.header.columns, options);
-  return withPoNumber(chosen, file.fileName, source, lists, file.identity);
+  return withPoNumber(chosen, file.fileName, source.combined, file.identity);
 };
 
 const refuseLarge = async (path: string, maxBytes: number) => {
@@ -121,11 +117,10 @@ const combine = async (source: TableSource, file: PurchaseFile): Promise<TableSo
     if (detection) {
       const { combined } = detection;
       if (combined?.kind === 'joined') return await joinTables(source, options, combined);
-      if (combined) return stackSheets(source, options, specCodeLists, combined);
-      return source;
+      return combined ? stackSheets(source, options, combined) : source;
     }
     const joined = await joinTables(source, options);
-    return joined.combined ? joined : stackSheets(joined, options, file.codeLists ?? specCodeLists);
+    return joined.combined ? joined : stackSheets(joined, options);
   } catch (error) {
     source.close();
     throw error;

@@ -1,4 +1,3 @@
-import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { findLayout } from './columns/find-layout.ts';
@@ -27,7 +26,7 @@ const keysOf = (cells: readonly string[]): string => cells.map(headerKey).join('
  *
  * @throws FileRefused `sheets_differ`, `po_number_ambiguous`, and the codes of `findPoNumber`
  */
-const stackFor = (source: TableSource, account: IntakeOptions, lists: CodeLists): Stacked | undefined => {
+const stackFor = (source: TableSource, account: IntakeOptions): Stacked | undefined => {
   if (source.format === 'csv' || account.sheet !== undefined) return undefined;
   const fits = source.tables.flatMap((table) => {
     const { search, options } = findLayout(table, account);
@@ -41,8 +40,7 @@ const stackFor = (source: TableSource, account: IntakeOptions, lists: CodeLists)
   const [first] = fits;
   if (!first || fits.length < 2) return undefined;
   const sheets = fits.map(({ table, headerRow, options }) => {
-    const file = { fileName: '', sheet: table.name, rowsAbove: [], inSheet: true };
-    const { poNumber, decision } = findPoNumber(file, options, lists);
+    const { poNumber, decision } = findPoNumber({ fileName: '', sheet: table.name, rowsAbove: [] }, options);
     const rowsAbove = table.head.filter(({ rowNumber }) => rowNumber < headerRow);
     refuseOtherPo(rowsAbove, poNumber, decision.why);
     return { name: table.name!, headerRow, poNumber };
@@ -77,10 +75,9 @@ const stackFor = (source: TableSource, account: IntakeOptions, lists: CodeLists)
 export const stackSheets = (
   source: TableSource,
   options: IntakeOptions,
-  lists: CodeLists,
   recorded?: Stacked,
 ): TableSource => {
-  const stack = recorded ?? stackFor(source, options, lists);
+  const stack = recorded ?? stackFor(source, options);
   if (!stack) return source;
   const parts = stack.sheets.map((sheet) => {
     const at = source.tables.findIndex(({ name }) => name === sheet.name);

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { specCodeLists } from '../../src/contract/carts.ts';
 import { FileRefused } from '../../src/errors.ts';
 import { joinTables } from '../../src/intake/joined-tables.ts';
 import { checkLayoutEntry } from '../../src/intake/layouts/layout-entry.ts';
@@ -277,7 +276,7 @@ describe('several sheets, each named after its PO', () => {
     'PO 4712': [header, ['A-3', '1'], ['A-4', 'many']],
   };
   const stackOf = (of: Sheets, own: object = {}) =>
-    stackSheets(sourceOf(of), intakeOptionsSchema.parse({ ...options, ...own }), specCodeLists);
+    stackSheets(sourceOf(of), intakeOptionsSchema.parse({ ...options, ...own }));
 
   test('are read as one table, and again in the same way without the setting', async () => {
     const path = await write(sheets);

@@ -159,7 +159,6 @@ export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: Consol
         path: join(account.folder, found.filePath),
         fileName: found.fileName,
         options: account.intake,
-        codeLists: account.codeLists,
         detection: found.detection as Detection | null,
         rowNumbers: found.rowNumbers,
       });

@@ -132,7 +132,6 @@ export const openCorrection = async (
     {
       path: join(account.folder, from.filePath),
       fileName: from.fileName,
-      codeLists: account.codeLists,
       identity: await identityOf(pool, account.name, from.sha256),
       layouts: await listLayouts(pool, account.name),
       signal,

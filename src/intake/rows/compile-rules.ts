@@ -167,7 +167,7 @@ const itemRule =
     return refuse('item_with_name', message, code);
   };
 
-const poNumberRule: FieldRule = (text) => {
+export const poNumberRule: FieldRule = (text) => {
   const why = whyPoNumberIsUnusable(text);
   const expected = `a PO number of at most ${maxPoNumberLength} characters`;
   if (why !== undefined)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { specCodeLists } from '../../../src/contract/carts.ts';
 import { proposePoSource } from '../../../src/intake/layouts/propose/propose-po-source.ts';
 import { defaultIntakeOptions } from '../../support/default-intake-options.ts';
 
@@ -12,10 +11,8 @@ const proposed = (
       fileName,
       sheet: undefined,
       rowsAbove: above.map((cells, at) => ({ rowNumber: at + 1, cells })),
-      inSheet: false,
     },
     { ...defaultIntakeOptions, ...options },
-    specCodeLists,
   );
 
 describe('the PO number of a file without such a column', () => {

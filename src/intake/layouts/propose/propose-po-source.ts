@@ -1,5 +1,4 @@
 import { basename, extname } from 'node:path';
-import type { CodeLists } from '../../../contract/carts.ts';
 import { FileRefused } from '../../../errors.ts';
 import { clearName, rankName } from '../../columns/name-ranks.ts';
 import { readHeader } from '../../columns/read-header.ts';
@@ -21,7 +20,6 @@ interface File {
   fileName: string;
   sheet: string | undefined;
   rowsAbove: readonly RawRow[];
-  inSheet: boolean;
 }
 
 const date = /\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{2}[-_.]\d{2}[-_.]\d{4}/;
@@ -90,11 +88,10 @@ export const patternOfSheets = (names: readonly string[]): string | undefined =>
 export const proposePoSource = (
   file: File,
   options: IntakeOptions,
-  lists: CodeLists,
 ): ProposedPoSource | undefined => {
   const tryOut = (from: ProposedPoSource['from'], certain: boolean): ProposedPoSource | undefined => {
     try {
-      const { poNumber, decision } = findPoNumber(file, { ...options, poNumberFrom: from }, lists);
+      const { poNumber, decision } = findPoNumber(file, { ...options, poNumberFrom: from });
       return { from, poNumber, why: decision.why, certain };
     } catch (error) {
       if (error instanceof FileRefused) return undefined;

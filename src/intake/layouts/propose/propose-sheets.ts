@@ -32,7 +32,7 @@ export const proposeSheets = (
     columns: { ...options.columns, ...map },
     poNumberFrom: from,
   };
-  const stacked = stackSheets(source, own, lists);
+  const stacked = stackSheets(source, own);
   const header = chooseHeader(stacked.tables[0]!, own);
   if (stacked.combined?.kind !== 'stacked' || !header) return undefined;
   const whole = proposeTable(header, own, lists, { fileName: '', source: stacked });

@@ -74,7 +74,6 @@ export const proposeTable = (
   { fileName, source }: { fileName: string; source: TableSource },
 ): Proposed => {
   const { table, header } = headed;
-  const inSheet = source.format !== 'csv';
   const cellsAreNumbers = canHoldNumbers(source.format);
   const above = header?.rowNumber ?? options.skipRows;
   const rows = table.head.filter((row) => row.rowNumber > above);
@@ -136,7 +135,7 @@ export const proposeTable = (
   const rowsAbove = table.head.filter((row) => row.rowNumber < (header?.rowNumber ?? above + 1));
   const poSource =
     needed.has('po_number') && po < 0
-      ? proposePoSource({ fileName, sheet: table.name, rowsAbove, inSheet }, options, lists)
+      ? proposePoSource({ fileName, sheet: table.name, rowsAbove }, options)
       : undefined;
   if (poSource && !options.poNumberFrom) settings.poNumberFrom = poSource.from;
   const constants = { ...options.constants, ...(poSource && { po_number: poSource.poNumber }) };
