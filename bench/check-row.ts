@@ -35,9 +35,8 @@ const microseconds = (rows: number, rowsOf: (at: number) => string[]): number =>
   const check = createRowCheck(match.columns, defaultIntakeOptions, specCodeLists, false);
   const grouping = createRowGrouping(
     check,
-    { columns: match.columns, headerRow: 1 },
+    { format: 'csv', columns: match.columns, headerRow: 1 },
     defaultIntakeOptions,
-    true,
   );
   const raw = Array.from({ length: 20_000 }, (_, at) => ({ rowNumber: at + 2, cells: rowsOf(at) }));
   let spent = 0;

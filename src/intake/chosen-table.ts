@@ -210,15 +210,14 @@ export const recordedTable = (
 /** What is stored with the import: enough to read the file again in the same way, and each decision with its reason. */
 export const detectionOf = (
   source: TableSource,
-  { table, header, options: own }: TableToRead,
-  options: IntakeOptions,
+  { table, header, options }: TableToRead,
   layout?: Layout,
 ): Detection => ({
   format: source.format,
   ...given({ encoding: source.encoding, doubt: source.doubt, delimiter: source.delimiter }),
   ...given({ quoted: source.quoted, sheet: table.name }),
   headerRow: header.headerRow,
-  skipRows: own.skipRows,
+  skipRows: options.skipRows,
   columns: header.columns,
   ...(source.combined ? { combined: source.combined } : {}),
   ...(layout ? { layout: { id: layout.id, name: layout.name, version: layout.version } } : {}),

@@ -100,7 +100,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
   const opened = await readPurchaseFile(request);
   if (opened.kind === 'refused') return opened;
   try {
-    const { detection, fixedWidth, options } = opened;
+    const { detection, options } = opened;
     const rowCheck = createRowCheck(
       detection.columns,
       options,
@@ -108,7 +108,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       canHoldNumbers(detection.format),
       detection,
     );
-    const grouping = createRowGrouping(rowCheck, detection, options, fixedWidth);
+    const grouping = createRowGrouping(rowCheck, detection, options);
     const columnNotes = createColumnNotes(detection.columns, options);
     const lineNotes = createRepeatNotes(detection.columns);
     const { poNumberFrom, constants } = options;

@@ -42,8 +42,6 @@ export type OpenedPurchaseFile =
       /** Widths and visibility of the columns, in order, if the file has them. */
       shapes: ColumnShape[];
       unseenStrike: Table['unseenStrike'];
-      /** True for CSV, where a row with another width than the header is wrong. Sheets omit empty cells. */
-      fixedWidth: boolean;
       /**
        * The rows below the header in the file's order, without blank rows. Can be read once.
        * Throws FileRefused when a later part of the file is broken.
@@ -161,19 +159,18 @@ const openWith = async (file: PurchaseFile, open: () => Promise<Opening>): Promi
     const chosen = file.detection
       ? recordedTable(source, file.detection, file.options)
       : chooseFor(source, opening.file);
-    if (!file.detection) refuseOtherWidths(chosen.table, chosen.header);
+    if (!file.detection && source.format === 'csv') refuseOtherWidths(chosen.table, chosen.header);
     const { header, options } = chosen;
     const firstRow = Math.max(header.headerRow ?? 0, options.skipRows) + 1;
     return {
       kind: 'opened',
-      detection: file.detection ?? detectionOf(source, chosen, opening.file.options, layout),
+      detection: file.detection ?? detectionOf(source, chosen, layout),
       options,
       header: header.columns.map((column) => column.header),
       titleRows: [...header.titleRows, ...(source.beside?.titleRows ?? [])],
       ...otherSheets(source, chosen),
       shapes: chosen.table.shapes ?? [],
       unseenStrike: chosen.table.unseenStrike,
-      fixedWidth: chosen.table.fixedWidth,
       batches: rowsBelow(source, chosen.at, firstRow, header.columns),
       close: source.close,
     };

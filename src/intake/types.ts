@@ -216,8 +216,6 @@ export interface Table {
   hidden: boolean;
   /** Its first rows (at most `headRows`), without blank rows. */
   head: RawRow[];
-  /** True for CSV, where a row with another width than the header is wrong. Sheets omit empty cells. */
-  fixedWidth: boolean;
   /** Widths and visibility of its columns, in order, if the file has them. */
   shapes?: ColumnShape[];
   /** Why cells may be struck out in it that are not known as that: its format is not read, or a condition decides. */

@@ -7,7 +7,6 @@ const options = intakeOptionsSchema.parse({});
 const sheet = (name: string, rows: string[][], hidden = false): Table => ({
   name,
   hidden,
-  fixedWidth: false,
   head: rows.map((cells, at) => ({ rowNumber: at + 1, cells })),
 });
 const cover = sheet('Cover', [

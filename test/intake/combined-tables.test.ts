@@ -28,7 +28,6 @@ const sourceOf = (sheets: Sheets): TableSource => {
     tables: Object.keys(sheets).map((name, at) => ({
       name,
       hidden: false,
-      fixedWidth: false,
       head: all[at]!.slice(0, headRows),
     })),
     async *rows(at) {

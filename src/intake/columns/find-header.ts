@@ -219,9 +219,9 @@ export const findHeader = (table: Pick<Table, 'head'>, options: IntakeOptions): 
   };
 };
 
-/** Refuses a table in which half of the rows have another width than the header: then the header or the separator is wrong. */
+/** Refuses a CSV file in which half of the rows have another width than the header: then the header or the separator is wrong. */
 export const refuseOtherWidths = (table: Table, header: FoundHeader): void => {
-  if (!table.fixedWidth || header.headerRow === null) return;
+  if (header.headerRow === null) return;
   const width = header.columns.length;
   const rows = table.head.filter(
     (row) => row.rowNumber > header.headerRow! && row.cells.some((cell) => cell.trim() !== ''),

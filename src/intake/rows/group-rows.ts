@@ -28,10 +28,11 @@ export type RowKind = 'line' | 'heading' | 'skipped' | 'other';
  */
 export const createRowGrouping = (
   rowCheck: RowCheck,
-  { columns, headerRow, combined }: Pick<Detection, 'columns' | 'headerRow' | 'combined'>,
+  { format, columns, headerRow, combined }: Pick<Detection, 'format' | 'columns' | 'headerRow' | 'combined'>,
   options: IntakeOptions,
-  fixedWidth: boolean,
 ) => {
+  // Sheets omit empty cells.
+  const fixedWidth = format === 'csv';
   const width = columns.length;
   const poAt = columns.findIndex((column) => column.field === 'po_number');
   const poColumn = rowCheck.columnNames.po_number;

@@ -1,7 +1,7 @@
 import { FileRefused } from '../../../errors.ts';
 import { findLayout } from '../../columns/find-layout.ts';
 import type { IntakeOptions } from '../../options.ts';
-import { type Detection, headRows, type RawRow, type Table, type TableSource } from '../../types.ts';
+import { type Detection, headRows, type RawRow, type TableSource } from '../../types.ts';
 import { type CsvDialect, csvRows, readCsv } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
 import { surveyText } from './survey-text.ts';
@@ -134,7 +134,6 @@ export const openCsv = async (
     : asked !== undefined
       ? 'set by the account'
       : 'set by the first line of the file (sep=)';
-  const table: Table = { name: undefined, hidden: false, head, fixedWidth: true };
   const dialect: CsvDialect = { ...base, delimiter };
   // Without any row, a full read throws the reason, unless the file is just empty.
   if (head.length === 0) for await (const _ of csvRows(path, dialect, signal)) break;
@@ -159,7 +158,7 @@ export const openCsv = async (
     ...(survey.doubt ? { doubt: survey.doubt } : {}),
     delimiter,
     quoted: base.quoted,
-    tables: [table],
+    tables: [{ name: undefined, hidden: false, head }],
     rows: (_, headers) => csvRows(path, dialect, signal, headers),
     close: () => {},
   };

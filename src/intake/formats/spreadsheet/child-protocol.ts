@@ -15,7 +15,7 @@ export interface ChildTask {
 
 /** The child's answers, one line of JSON each. */
 export type ChildAnswer =
-  | { kind: 'tables'; format: SpreadsheetFormat; tables: Omit<Table, 'fixedWidth'>[] }
+  | { kind: 'tables'; format: SpreadsheetFormat; tables: Table[] }
   /** Rows as tuples, because most of the time is spent on writing and parsing them. */
   | { kind: 'rows'; rows: PackedRow[] }
   | { kind: 'end' }

@@ -129,12 +129,11 @@ export const openSpreadsheet = async (request: {
     ask({ path, kind, encoding: encoding?.encoding, limits });
     const answer = await next();
     if (answer.kind !== 'tables') throw new Error(`the spreadsheet reader answered ${answer.kind} first`);
-    const tables = answer.tables.map((table) => ({ ...table, fixedWidth: false }));
     return {
       format: answer.format,
       decisions: encoding ? [encoding.decision] : [],
       ...(encoding ? { encoding: encoding.encoding } : {}),
-      tables,
+      tables: answer.tables,
       rows,
       close,
     };

@@ -16,7 +16,7 @@ type Limits = IntakeOptions['limits'];
 /** An open workbook in the child process: the first rows of its tables, and all rows of one of them. */
 export interface OpenWorkbook {
   format: SpreadsheetFormat;
-  tables: Omit<Table, 'fixedWidth'>[];
+  tables: Table[];
   rows(table: number): AsyncIterable<RawRow[]>;
 }
 
