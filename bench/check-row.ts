@@ -31,13 +31,10 @@ const spentMs = (): number => {
 };
 
 const microseconds = (rows: number, rowsOf: (at: number) => string[]): number => {
-  const match = matchHeader(header.split(','), defaultIntakeOptions);
-  const check = createRowCheck(match.columns, defaultIntakeOptions, specCodeLists, false);
-  const grouping = createRowGrouping(
-    check,
-    { format: 'csv', columns: match.columns, headerRow: 1 },
-    defaultIntakeOptions,
-  );
+  const { columns } = matchHeader(header.split(','), defaultIntakeOptions);
+  const detection = { format: 'csv', columns, headerRow: 1 } as const;
+  const check = createRowCheck(detection, defaultIntakeOptions, specCodeLists);
+  const grouping = createRowGrouping(check, detection, defaultIntakeOptions);
   const raw = Array.from({ length: 20_000 }, (_, at) => ({ rowNumber: at + 2, cells: rowsOf(at) }));
   let spent = 0;
   for (let done = 0; done < rows; done += raw.length) {

@@ -27,14 +27,7 @@ import { createRowCheck } from './rows/check-row.ts';
 import { countPieces } from './rows/count-pieces.ts';
 import { createRowGrouping, type RowSink } from './rows/group-rows.ts';
 import { agreedText, leftOutRow, noteAt } from './rows/row-issue.ts';
-import {
-  type CartOptionValues,
-  type CheckedRow,
-  canHoldNumbers,
-  type Detection,
-  type RawRow,
-  type Stage,
-} from './types.ts';
+import type { CartOptionValues, CheckedRow, Detection, RawRow, Stage } from './types.ts';
 
 export interface ReadingProgress {
   /** Rows below the header that were read. */
@@ -101,26 +94,15 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
   if (opened.kind === 'refused') return opened;
   try {
     const { detection, options } = opened;
-    const rowCheck = createRowCheck(
-      detection.columns,
-      options,
-      request.codeLists,
-      canHoldNumbers(detection.format),
-      detection,
-    );
+    const rowCheck = createRowCheck(detection, options, request.codeLists);
     const grouping = createRowGrouping(rowCheck, detection, options);
     const columnNotes = createColumnNotes(detection.columns, options);
     const lineNotes = createRepeatNotes(detection.columns);
-    const { poNumberFrom, constants } = options;
-    const otherPos = createPoLabelWatch(
-      detection,
-      constants.po_number === undefined ? undefined : String(constants.po_number),
-      poNumberFrom && 'cell' in poNumberFrom ? poNumberFrom.cell : undefined,
-    );
-    const { decided = [] } = request;
+    const otherPos = createPoLabelWatch(detection, options);
+    const { decided = [], layouts = [], isMapped } = request;
     const own = asLayout(detection, options);
     const key = request.headerKey ?? own.headerKey;
-    const layout = request.layouts?.find(({ headerKey }) => headerKey === key);
+    const layout = layouts.find(({ headerKey }) => headerKey === key);
     // Who wrote a layout has not seen what else its files say.
     const isFirst = layout === undefined || (isOfPerson(layout) && !isLookedAt(layout.known));
     const values = withDecided(withSilentColumns(layout?.known, detection.columns), decided);
@@ -128,24 +110,24 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       detection.columns,
       values,
       { ...(request.accountColumns ?? request.options.columns), ...ignoredKeys(detection.combined) },
-      layout !== undefined || !request.isMapped,
+      layout !== undefined || !isMapped,
       numberOfFile(options),
     );
-    const elsewhere = knownElsewhere(request.layouts ?? []);
+    const elsewhere = knownElsewhere(layouts);
     const others = createOtherWatch(isFirst ? elsewhere : values, {
       isFirst,
       isCombined: detection.combined !== undefined,
     });
-    for (const row of opened.titleRows) others.addTitle(row, row.from !== undefined);
+    for (const row of opened.titleRows) others.addTitle(row);
     if (options.sheet === undefined && !detection.combined) others.addName(detection.sheet ?? '');
     // A PO number that is in the name is asked about by itself.
-    if (!(poNumberFrom && 'fileName' in poNumberFrom)) others.addFileName(request.fileName);
-    for (const sheet of opened.otherSheets) others.addSheet(sheet, detection.combined !== undefined);
+    if (!(options.poNumberFrom && 'fileName' in options.poNumberFrom)) others.addFileName(request.fileName);
+    for (const sheet of opened.otherSheets) others.addSheet(sheet);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
     /** The row of an order above its lines. */
     let heading: RawRow | undefined;
     let rowCount = 0;
-    let prices = 0;
+    let hasPrices = false;
     let first: CheckedRow | undefined;
     for await (const batch of opened.batches) {
       signal?.throwIfAborted();
@@ -181,28 +163,25 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       }
       rowCount += batch.length;
       first ??= sink.rows[0];
-      if (prices === 0) prices = sink.rows.filter(({ expectedPrice }) => expectedPrice !== undefined).length;
-      await stage.add(
-        sink.rowsWithoutPo.length > 0 ? [...sink.rows, ...sink.rowsWithoutPo] : sink.rows,
-        sink.issues,
-      );
+      hasPrices ||= sink.rows.some(({ expectedPrice }) => expectedPrice !== undefined);
+      await stage.add([...sink.rows, ...sink.rowsWithoutPo], sink.issues);
       onProgress?.({ rows: rowCount });
     }
     if (rowCount === 0) {
       throw new FileRefused('no_rows', 'There are no rows below the header.');
     }
+    const isNew = layout === undefined && !isMapped;
     // How the account's settings read a form counts as agreed, with its footer; what other columns say nobody has looked at yet.
-    const isForm = layout === undefined && !request.isMapped && isAgreed(own) && poAt < 0;
+    const isForm = isNew && isAgreed(own) && poAt < 0;
     for (const header of columnWatch.stopHeaders())
       others.addRow({ rowNumber: detection.headerRow ?? 0, cells: [header] });
-    const isNew = layout === undefined && !request.isMapped;
     const noName = isNew ? whyNotWhole(detection.columns, options) : undefined;
-    const lost = isNew ? whyColumnsLost(request.layouts ?? [], opened.header, detection.columns) : undefined;
+    const lost = isNew ? whyColumnsLost(layouts, opened.header, detection.columns) : undefined;
     const news = [noName, lost, ...others.unseen(isForm)].filter((one) => one !== undefined);
     const untold = isFirst ? columnWatch.untold(new Set(decided.map(({ column }) => column)), elsewhere) : [];
-    const unsaid = withAnsweredElsewhere(untold, request.layouts ?? []);
+    const unsaid = withAnsweredElsewhere(untold, layouts);
     if (request.waitsForNews && news.length + unsaid.length > 0) {
-      const nearest = isNew && !lost ? nearestLayout(request.layouts ?? [], opened.header) : undefined;
+      const nearest = isNew && !lost ? nearestLayout(layouts, opened.header) : undefined;
       const difference = nearest ? `${sayDifference(nearest)} ` : '';
       const said = sayNews(news, unsaid, isFirst ? undefined : layout?.name);
       throw new FileRefused('not_agreed', `${difference}${said}`);
@@ -210,16 +189,15 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const last: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
     grouping.end(last);
     const { optionDefaults, columnNames } = rowCheck;
-    const above = addressAbove(opened.titleRows, detection.columns, options);
     last.issues.push(
       ...unseenStrikeNotes(opened.unseenStrike, detection.headerRow),
       ...hiddenSheetNotes(opened.hiddenSheets, detection.headerRow),
-      ...above,
+      ...addressAbove(opened.titleRows, detection.columns, options),
       ...columnNotes.notes(),
       ...lineNotes.notes(),
     );
     const idlePriceGuard =
-      request.priceGuard && prices === 0
+      request.priceGuard && !hasPrices
         ? idleGuard(detection.columns, columnNames.expected_price, options)
         : undefined;
     if (idlePriceGuard !== undefined && first) {

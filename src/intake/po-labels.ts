@@ -1,6 +1,7 @@
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { rankName } from './columns/name-ranks.ts';
+import type { IntakeOptions } from './options.ts';
 import type { Detection, RawRow } from './types.ts';
 
 /** From this rank on a label can only mean a purchase order, and not any other order. */
@@ -93,19 +94,19 @@ export const refuseOtherPo = (rows: readonly RawRow[], poNumber: string, where: 
  */
 export const createPoLabelWatch = (
   { columns, combined, decisions }: Pick<Detection, 'columns' | 'combined' | 'decisions'>,
-  poNumber: string | undefined,
-  own: string | undefined,
+  { constants, poNumberFrom }: Pick<IntakeOptions, 'constants' | 'poNumberFrom'>,
 ): { see(row: RawRow): void } | undefined => {
   const stacked = combined?.kind === 'stacked';
+  const poNumber = constants.po_number;
   if (!stacked && (poNumber === undefined || columns.some(({ field }) => field === 'po_number')))
     return undefined;
-  const read = createLabelReader(own);
+  const read = createLabelReader(poNumberFrom && 'cell' in poNumberFrom ? poNumberFrom.cell : undefined);
   const where = decisions.find(({ what }) => what === 'po_number')?.why ?? 'intake.constants';
   return {
     see: (row) => {
       // The first column of sheets that were put together has the PO number of each.
       const cells = stacked ? ['', ...row.cells.slice(1)] : row.cells;
-      const expected = stacked ? (row.cells[0] ?? '') : poNumber!;
+      const expected = stacked ? (row.cells[0] ?? '') : String(poNumber);
       const other = read(stacked ? { ...row, cells } : row).find(({ value }) => !areSame(value, expected));
       if (!other) return;
       const from = row.from === undefined ? '' : `${row.from}: `;

@@ -72,11 +72,7 @@ const stackFor = (source: TableSource, account: IntakeOptions): Stacked | undefi
  * @param recorded the sheets of an earlier reading of the file, if it was read before
  * @throws FileRefused `sheets_differ`, `po_number_ambiguous`, `sheet_missing`, and the codes of `findPoNumber`
  */
-export const stackSheets = (
-  source: TableSource,
-  options: IntakeOptions,
-  recorded?: Stacked,
-): TableSource => {
+export const stackSheets = (source: TableSource, options: IntakeOptions, recorded?: Stacked): TableSource => {
   const stack = recorded ?? stackFor(source, options);
   if (!stack) return source;
   const parts = stack.sheets.map((sheet) => {

@@ -171,12 +171,12 @@ export const createOtherWatch = (
       const saysLittle = row.key !== '' && !isNumber(text) && !nameSaysNotToOrder(text);
       return others.length === 0 && saysLittle && isKnownOther(row);
     },
-    addTitle: (row: RawRow, isBeside = false) => {
+    addTitle: (row: RawRow) => {
       const filled = filledOf(row);
       const title = {
         kind: 'title',
         where: `${whereOf(row)}, above the table,`,
-        since: isBeside ? lookedBeside : undefined,
+        since: row.from === undefined ? undefined : lookedBeside,
       } as const;
       const ofNoOrder = titlesOfNoOrder(filled);
       for (const text of ofNoOrder) add({ ...title, text, saysNoOrder: true });
@@ -197,12 +197,9 @@ export const createOtherWatch = (
       if (nameSaysNotToOrder(text))
         add({ kind: 'title', where: 'the name of the file', text, saysNoOrder: true });
     },
-    addSheet: (
-      { name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean },
-      isBeside = false,
-    ) => {
+    addSheet: ({ name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
-      const since = hidden ? lookedHidden : isBeside ? lookedBeside : undefined;
+      const since = hidden ? lookedHidden : isCombined ? lookedBeside : undefined;
       add({ kind: 'sheet', since, text: `${name}${hidden ? ' (hidden)' : ''}: ${said.join('; ')}` });
     },
     /**

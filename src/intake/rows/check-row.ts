@@ -2,7 +2,14 @@ import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
 import { type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
 import { describingColumns } from '../layouts/descriptive-names.ts';
 import type { IntakeOptions } from '../options.ts';
-import type { CartOptionValues, CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
+import {
+  type CartOptionValues,
+  type CheckedRow,
+  canHoldNumbers,
+  type Detection,
+  type RawRow,
+  type RowIssue,
+} from '../types.ts';
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal, refuse } from './compile-rules.ts';
@@ -15,7 +22,7 @@ import {
   struckBeside,
   whyAnnotationIsRefused,
 } from './damaged-cells.ts';
-import { createOddWatch, type Decoded } from './odd-characters.ts';
+import { createOddWatch } from './odd-characters.ts';
 import { shorten } from './row-issue.ts';
 import { whyUnseen } from './unseen-characters.ts';
 
@@ -58,14 +65,11 @@ const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fiel
  * @throws FileRefused `bad_constant` when a constant of the account breaks a rule
  */
 export const createRowCheck = (
-  detected: readonly DetectedColumn[],
+  { columns: detected, ...detection }: Pick<Detection, 'columns' | 'format' | 'encoding' | 'doubt'>,
   options: IntakeOptions,
   lists: CodeLists,
-  /** The rows come from a spreadsheet, where a cell can be a number and not only text. */
-  inSheet: boolean,
-  decoded: Decoded = {},
 ): RowCheck => {
-  const rules = compileRules(options, lists, inSheet);
+  const rules = compileRules(options, lists, canHoldNumbers(detection.format));
   const constants = checkConstants(options, rules);
   const columns = detected.flatMap((column, at): Column[] =>
     column.field ? [{ field: column.field, header: column.header, at }] : [],
@@ -88,7 +92,7 @@ export const createRowCheck = (
   let issues: RowIssue[];
   let current: RawRow;
   let filled = '';
-  const oddIn = createOddWatch(decoded);
+  const oddIn = createOddWatch(detection);
   const report = (
     column: Column,
     found: string,

@@ -1,5 +1,5 @@
 import { type FieldName, fields } from '../columns/fields.ts';
-import type { EncodingDoubt } from '../types.ts';
+import type { Detection } from '../types.ts';
 import { isPlain } from './clean-cell.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 
@@ -23,10 +23,7 @@ const hasLostLetters = (text: string): boolean =>
 export const looksMisread = (text: string): boolean => misread.test(text) || withinWord.test(text);
 
 /** How the text of a file was decoded. */
-export interface Decoded {
-  encoding?: string;
-  doubt?: EncodingDoubt;
-}
+type Decoded = Pick<Detection, 'encoding' | 'doubt'>;
 
 /** What to say of letters that were replaced before the file was written. */
 const lostLetters = refuse(

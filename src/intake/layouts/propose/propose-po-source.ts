@@ -85,10 +85,7 @@ export const patternOfSheets = (names: readonly string[]): string | undefined =>
  *
  * @see docs/purchase-files.md#where-the-po-number-is
  */
-export const proposePoSource = (
-  file: File,
-  options: IntakeOptions,
-): ProposedPoSource | undefined => {
+export const proposePoSource = (file: File, options: IntakeOptions): ProposedPoSource | undefined => {
   const tryOut = (from: ProposedPoSource['from'], certain: boolean): ProposedPoSource | undefined => {
     try {
       const { poNumber, decision } = findPoNumber(file, { ...options, poNumberFrom: from });

@@ -74,7 +74,6 @@ export const proposeTable = (
   { fileName, source }: { fileName: string; source: TableSource },
 ): Proposed => {
   const { table, header } = headed;
-  const cellsAreNumbers = canHoldNumbers(source.format);
   const above = header?.rowNumber ?? options.skipRows;
   const rows = table.head.filter((row) => row.rowNumber > above);
   const cells = rows.map((row) => row.cells);
@@ -120,7 +119,7 @@ export const proposeTable = (
   const settings: ProposedSettings = header ? {} : { header: 'none' };
   const at = (field: FieldName) => columns.findIndex((column) => column.field === field);
   const numeric = [at('quantity'), at('expected_price')].filter((one) => one >= 0);
-  const decimal = options.decimal ?? guessDecimal(headers, rows, numeric, !cellsAreNumbers);
+  const decimal = options.decimal ?? guessDecimal(headers, rows, numeric, !canHoldNumbers(source.format));
   if (options.decimal === undefined && decimal) settings.decimal = decimal;
   const [po, item] = [at('po_number'), Math.max(at('item_sku'), at('item_id'))];
   const continues =
@@ -157,7 +156,12 @@ export const proposeTable = (
         found.map((one) => headers[one]!).filter((name) => times.get(headerKey(name)) === 1),
       ]),
     ),
-    samples: sampleLines(rows, columns, { ...options, ...settings, constants }, lists, cellsAreNumbers),
+    samples: sampleLines(
+      rows,
+      { columns, format: source.format },
+      { ...options, ...settings, constants },
+      lists,
+    ),
     decisions: source.decisions,
   };
 };

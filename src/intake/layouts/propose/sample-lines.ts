@@ -6,7 +6,7 @@ import { createRowCheck } from '../../rows/check-row.ts';
 import { createHeaderWatch } from '../../rows/repeated-header.ts';
 import { doubtfulItem, isSumOfLines } from '../../rows/sums-and-charges.ts';
 import { createTotalsWatch } from '../../rows/totals-rows.ts';
-import type { DetectedColumn, RawRow, RowIssue } from '../../types.ts';
+import type { Detection, RawRow, RowIssue } from '../../types.ts';
 
 /** A line as it would be ordered, beside the dealer's own cells. */
 export interface SampleRow {
@@ -24,12 +24,11 @@ const sampleCount = 5;
 /** The first lines as they would be ordered. A row without an item and a quantity, a total or a charge is no line. Pure. */
 export const sampleLines = (
   rows: readonly RawRow[],
-  columns: readonly DetectedColumn[],
+  { columns, format }: Pick<Detection, 'columns' | 'format'>,
   options: IntakeOptions,
   lists: CodeLists,
-  inSheet: boolean,
 ): SampleRow[] => {
-  const { check, optionDefaults } = createRowCheck(columns, options, lists, inSheet);
+  const { check, optionDefaults } = createRowCheck({ columns, format }, options, lists);
   const totals = createTotalsWatch();
   const watch = createHeaderWatch(columns, 1, options);
   const isHeader = (row: RawRow): boolean => {
