@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { columnLetters } from '../column-letters.ts';
 import { FileRefused } from '../errors.ts';
 import { headerKey } from './columns/fields.ts';
 import { isOfWords, readHeader } from './columns/read-header.ts';
@@ -108,9 +109,6 @@ const fromFileName = (fileName: string, pattern: string): FoundNumber => {
   const bare = purchaseFileEnding(pattern) ? pattern.slice(0, -extname(pattern).length) : pattern;
   return numberIn(stemOf(fileName), bare, inFileName, basename(fileName));
 };
-
-const columnLetters = (at: number): string =>
-  (at >= 26 ? columnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
 
 interface Place {
   row: RawRow;

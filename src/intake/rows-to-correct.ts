@@ -1,5 +1,5 @@
 import type { Refused } from '../errors.ts';
-import { bareFieldOf, type FieldName, fieldOfHeader, fields, headerKey } from './columns/fields.ts';
+import { bareFieldOf, type FieldName, fieldOfHeader, headerKey, holdsNumber } from './columns/fields.ts';
 import type { FileMapping } from './file-mapping.ts';
 import type { CorrectedRows, FileReading } from './file-reading.ts';
 import { ignoredKeys } from './layouts/descriptive-names.ts';
@@ -68,16 +68,13 @@ const columnsOf = (detected: readonly DetectedColumn[], width: number): NamedCol
   return withOwnNames(hasPo ? own : [{ header: 'PO Number', field: 'po_number', at: undefined }, ...own]);
 };
 
-const isNumber = (field: FieldName | null) =>
-  field !== null && (fields[field].kind === 'quantity' || fields[field].kind === 'price');
-
 /** The text of a cell that means the same where every cell is text. */
 const createCellText = ({ format }: Detection, { decimal }: IntakeOptions) => {
   const inSheet = canHoldNumbers(format);
   return ({ cells, annotations }: RawRow, { field, at }: NamedColumn): string => {
     if (at === undefined) return '';
     const raw = cells[at] ?? '';
-    if (!isNumber(field)) return raw;
+    if (field === null || !holdsNumber(field)) return raw;
     const text = annotations?.find(({ column }) => column === at)?.number ?? raw;
     // The number of a cell always has a point; a text has the sign of the account.
     return inSheet &&

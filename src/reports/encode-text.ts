@@ -1,5 +1,7 @@
-/** windows-1252, 0x80 to 0x9f (WHATWG Encoding Standard); a space marks an unassigned code. */
-const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+import { decodeWindows1252 } from '../intake/formats/csv/legacy-encodings.ts';
+
+/** The characters of windows-1252 that Unicode has elsewhere; a space marks an unassigned code. */
+const upper = decodeWindows1252(Buffer.from(Array.from({ length: 32 }, (_, at) => 0x80 + at)), () => ' ');
 const byCharacter = new Map([...upper].flatMap((at, offset) => (at === ' ' ? [] : [[at, 0x80 + offset]])));
 
 const encode1252 = (text: string): Buffer =>

@@ -1,4 +1,4 @@
-import { fields } from '../intake/columns/fields.ts';
+import { holdsNumber } from '../intake/columns/fields.ts';
 import { answerColumns } from '../intake/own-columns.ts';
 import type { DetectedColumn, Detection } from '../intake/types.ts';
 import { writeCsvFile } from './csv-file.ts';
@@ -11,8 +11,7 @@ const blanks = (count: number): string[] => Array.from({ length: Math.max(0, cou
  * Whether a plain number is written unchanged in a column. An identifier such as -1001 is not: spreadsheet programs
  * must read it as text.
  */
-export const holdsNumbers = ({ field }: DetectedColumn): boolean =>
-  field === null || fields[field].kind === 'quantity' || fields[field].kind === 'price';
+export const holdsNumbers = ({ field }: DetectedColumn): boolean => field === null || holdsNumber(field);
 
 /**
  * A row of the dealer's with our columns to the right. A row with more or fewer cells than the header is an issue and

@@ -12,9 +12,10 @@ import { writeResultCsv } from './result-csv.ts';
 import { writeResultJson } from './result-json.ts';
 import { resultName } from './result-name.ts';
 import { type OpenedResult, openResult } from './result-rows.ts';
-import { once, summarySheet, writeResultXlsx } from './result-xlsx.ts';
+import { summarySheet, writeResultXlsx } from './result-xlsx.ts';
 import { summaryOf } from './summary.ts';
 import type { ImportFacts, ImportTotals, ResultLedger, ResultRegister, ResultWritten } from './types.ts';
+import { inOneBatch } from './workbook/sheet-xml.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
 
 export interface ResultAccount {
@@ -64,7 +65,7 @@ const sendAgain = 'Correct the file and send it again. Nothing in it was ordered
 const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Promise<void> => {
   const heads = ['Cartwright: file', 'Cartwright: state', 'Cartwright: issue', 'Cartwright: what to do'];
   const answer = [facts.fileName, 'refused', facts.reasonText ?? '', sendAgain];
-  if (!asWorkbook) return writeCsvFile(path, once([heads, answer]), plainCsv, []);
+  if (!asWorkbook) return writeCsvFile(path, inOneBatch([heads, answer]), plainCsv, []);
   const rows = heads.map((head, at) => ({ cells: [head.replace('Cartwright: ', ''), '', '', answer[at]] }));
   return writeWorkbook(
     path,

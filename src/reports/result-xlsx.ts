@@ -1,13 +1,13 @@
-import { fields, isRequired } from '../intake/columns/fields.ts';
+import { isRequired } from '../intake/columns/fields.ts';
 import { type AnswerColumn, answerColumns, summaryNames } from '../intake/own-columns.ts';
-import { stopComment } from '../intake/rows/damaged-cells.ts';
+import { stopComment, whyAnnotationIsRefused } from '../intake/rows/damaged-cells.ts';
 import type { CellAnnotation, DetectedColumn, RawRow } from '../intake/types.ts';
 import { holdsNumbers } from './result-csv.ts';
 import type { OpenedResult, ResultRow } from './result-rows.ts';
 import type { Outcome } from './row-answer.ts';
 import type { SummaryRow } from './summary.ts';
 import { type Cell, decimal, numberOrText } from './workbook/cells.ts';
-import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
+import { inOneBatch, type Sheet, type SheetRow } from './workbook/sheet-xml.ts';
 import type { Fill } from './workbook/styles.ts';
 import { createMomentCells, moneyCell } from './workbook/value-cells.ts';
 import { sheetName, writeWorkbook } from './workbook/write-workbook.ts';
@@ -62,13 +62,9 @@ const markedCell = (
     case 'raised':
     case 'unclear':
       return refusedAgain(text, column);
-    case 'filled': {
+    case 'filled':
       // One merged value over several rows: a quantity, price or item may not be meant for each of them.
-      const field = column?.field;
-      const kind = field && fields[field].kind;
-      const unclear = kind === 'quantity' || kind === 'price' || field === 'item_sku' || field === 'item_id';
-      return unclear ? undefined : text;
-    }
+      return column?.field && whyAnnotationIsRefused('filled', column.field) ? undefined : text;
   }
 };
 
@@ -139,16 +135,12 @@ async function* rowsOf(result: OpenedResult, asOf: Date): AsyncGenerator<SheetRo
 
 const widthOf = (header: string): number => Math.min(40, Math.max(10, header.length + 3));
 
-export async function* once<T>(rows: T): AsyncGenerator<T> {
-  yield rows;
-}
-
 export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet => ({
   name,
   columns: [{ width: 34 }, { width: 16 }, { width: 16 }, { width: 70 }, { width: 60 }],
   frozenRows: 0,
   filterRow: undefined,
-  rows: once(
+  rows: inOneBatch(
     rows.map(({ cells, bold, fill }, at) => ({ rowNumber: at + 1, cells, bold: bold ?? false, fill })),
   ),
 });

@@ -1,7 +1,8 @@
-import type { FieldName } from '../intake/columns/fields.ts';
+import { columnLetters } from '../column-letters.ts';
+import { type FieldName, isItem } from '../intake/columns/fields.ts';
 import { guideTitle } from '../intake/own-columns.ts';
-import { type Cell, columnName } from '../reports/workbook/cells.ts';
-import type { Sheet, SheetRow } from '../reports/workbook/sheet-xml.ts';
+import type { Cell } from '../reports/workbook/cells.ts';
+import { inOneBatch, type Sheet, type SheetRow } from '../reports/workbook/sheet-xml.ts';
 import { fieldGuide } from './field-guide.ts';
 import type { PlannedColumn, TemplatePlan } from './template-plan.ts';
 
@@ -18,7 +19,7 @@ const allowedOf = ({ allowed, choices }: PlannedColumn): string =>
 
 const whenToFillIn = ({ required, field, ofWholePo }: PlannedColumn, hasBoth: boolean): string => {
   if (required) return 'always';
-  if (hasBoth && (field === 'item_sku' || field === 'item_id')) return 'one of both';
+  if (hasBoth && isItem(field)) return 'one of both';
   return ofWholePo ? 'optional (PO)' : 'optional';
 };
 
@@ -74,7 +75,7 @@ export const makeGuideSheet = (plan: TemplatePlan, name: string, orders: string)
   for (const [at, column] of plan.columns.entries()) {
     const { field, header, required } = column;
     const cells = [
-      `Column ${columnName(at)}: ${header}`,
+      `Column ${columnLetters(at)}: ${header}`,
       whenToFillIn(column, hasBoth),
       fieldGuide[field].meaning,
       allowedOf(column),
@@ -100,9 +101,7 @@ export const makeGuideSheet = (plan: TemplatePlan, name: string, orders: string)
     filterRow: undefined,
     landscape: true,
     protected: true,
-    rows: (async function* () {
-      yield rows;
-    })(),
+    rows: inOneBatch(rows),
   };
   return { sheet, rangeOf: (field) => ranges.get(field) };
 };

@@ -1,7 +1,7 @@
+import { columnLetters } from '../column-letters.ts';
 import type { FieldName } from '../intake/columns/fields.ts';
-import { columnName } from '../reports/workbook/cells.ts';
 import type { DataValidation } from '../reports/workbook/data-validations.ts';
-import type { Sheet } from '../reports/workbook/sheet-xml.ts';
+import { inOneBatch, type Sheet } from '../reports/workbook/sheet-xml.ts';
 import { fieldGuide } from './field-guide.ts';
 import type { PlannedColumn, TemplatePlan } from './template-plan.ts';
 
@@ -18,7 +18,7 @@ const validationsOf = (
   const { headerRow } = plan;
   return plan.columns.flatMap((column, at): DataValidation[] => {
     const { field, header, required, allowed } = column;
-    const letter = columnName(at);
+    const letter = columnLetters(at);
     const text = `${required ? 'Always fill this in. ' : ''}${fieldGuide[field].meaning}`;
     const note = { cells: `${letter}${headerRow}`, prompt: { title: header, text } };
     const range = rangeOf(field);
@@ -54,8 +54,6 @@ export const makeOrdersSheet = (
     filterRow: undefined,
     landscape: true,
     validations: validationsOf(plan, rangeOf),
-    rows: (async function* () {
-      yield [{ rowNumber: headerRow, cells: header, bold: true }];
-    })(),
+    rows: inOneBatch([{ rowNumber: headerRow, cells: header, bold: true }]),
   };
 };

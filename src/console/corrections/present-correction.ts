@@ -5,7 +5,7 @@ import {
   mostGivenRows,
 } from '../../api-contract/corrections.ts';
 import type { Account } from '../../config/config.ts';
-import { type FieldName, fields, headerKey } from '../../intake/columns/fields.ts';
+import { type FieldName, fields, headerKey, isItem } from '../../intake/columns/fields.ts';
 import { columnRule } from '../../template/column-rules.ts';
 import { fieldChoices } from '../uploads/field-choices.ts';
 import { type CheckedRows, firstRow } from './check-correction.ts';
@@ -28,7 +28,7 @@ export const presentCorrection = (
   const used = new Set(
     columns.flatMap(({ header, field }) => [headerKey(header), ...(field === null ? [] : [field])]),
   );
-  const hasItem = columns.some(({ field }) => field === 'item_sku' || field === 'item_id');
+  const hasItem = columns.some(({ field }) => isItem(field));
   const isFurther = (field: FieldName) =>
     !used.has(field) && !used.has(headerKey(field)) && !(hasItem && fields[field] === fields.item_id);
   return {

@@ -170,6 +170,14 @@ export const fieldOfHeader = (header: string): FieldName | undefined => byKey.ge
 /** The field that a bare name such as `City` or `Hold` may mean, which is read only once somebody agreed. */
 export const bareFieldOf = (header: string): FieldName | undefined => byBareKey.get(headerKey(header));
 
+/** Whether a column has numbers, which spreadsheets show in several ways. */
+export const holdsNumber = (field: FieldName): boolean =>
+  fields[field].kind === 'quantity' || fields[field].kind === 'price';
+
+/** Whether a column says which item is ordered. */
+export const isItem = (field: FieldName | null | undefined): boolean =>
+  field === 'item_sku' || field === 'item_id';
+
 /** The fields without which nothing can be ordered. `item_id` in place of `item_sku` will do. */
 export const requiredFields = ['po_number', 'item_sku', 'quantity'] as const satisfies readonly FieldName[];
 export type RequiredField = (typeof requiredFields)[number];
@@ -179,4 +187,4 @@ export const requiredInFile: readonly FieldName[][] = [['po_number'], ['item_sku
 
 /** Whether a column holds one of them. */
 export const isRequired = (field: FieldName | null): boolean =>
-  field === 'item_id' || requiredFields.some((one) => one === field);
+  isItem(field) || requiredFields.some((one) => one === field);

@@ -10,7 +10,7 @@ import { headerTexts } from './header-rows.ts';
 import { type ColumnOptions, ownFieldBy } from './match-header.ts';
 import { type Weighed, weighColumns } from './weigh-columns.ts';
 import { weighPo } from './weigh-values.ts';
-import { addressesOfOthers, addressPartOf, isOfAddress } from './whose-address.ts';
+import { addressPartOf } from './whose-address.ts';
 
 /** What the account says about the columns of a header; null: the column is to be ignored. */
 export const knownColumns = (
@@ -85,18 +85,6 @@ const numbersBeside = (
   return `column ${at + 1}, to the right of "${columns[at - 1]!.header.slice(0, 40)}", has numbers and no name, so they may be quantities, too: give it a name in the file`;
 };
 
-/** Why a column may be a part of an address that is not the one to ship to. */
-const addressOfOther = (
-  columns: readonly DetectedColumn[],
-  known: ReadonlyMap<number, FieldName | null>,
-): string | undefined => {
-  const others = addressesOfOthers(columns.map(({ header }) => header));
-  const at = columns.findIndex(({ field }, one) => others.has(one) && !known.has(one) && isOfAddress(field));
-  if (at < 0) return undefined;
-  const { header, field } = columns[at]!;
-  return `${quoted(header)} may be the address of ${quoted(others.get(at)!)} and not the one to ship to: map it to ${field} or to ignore in intake.columns of the account, with the other columns of that address`;
-};
-
 /**
  * Why the recognised columns of a header cannot be taken without asking: by their values, or because of another column, one of
  * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
@@ -112,8 +100,7 @@ export const whyDoubtful = (
   const headers = columns.map(({ header }) => header);
   const known = knownColumns(headers, options);
   const needed = neededFields(known, options);
-  const other =
-    halfAddress(columns, known) ?? numbersBeside(columns, rows, known) ?? addressOfOther(columns, known);
+  const other = halfAddress(columns, known) ?? numbersBeside(columns, rows, known);
   if (other !== undefined) return { why: other, proposal: '' };
   if (needed.size === 0 || isOwnFormat(headers)) return undefined;
   const weighed = weighColumns(

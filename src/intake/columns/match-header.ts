@@ -1,3 +1,4 @@
+import { columnAt } from '../../column-letters.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 import { sayField } from './field-words.ts';
@@ -94,8 +95,7 @@ export const matchHeader = (cells: readonly string[], options: ColumnOptions): H
 export const positionOf = (name: string): number | undefined => {
   const number = /^(?:column )?([0-9]{1,5})$/i.exec(name)?.[1];
   if (number !== undefined) return Number(number) - 1;
-  if (!/^[a-z]{1,3}$/i.test(name)) return undefined;
-  return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return /^[a-z]{1,3}$/i.test(name) ? columnAt(name) : undefined;
 };
 
 /**

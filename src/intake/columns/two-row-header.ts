@@ -1,7 +1,7 @@
 import type { IntakeOptions } from '../options.ts';
 import { withoutPieces } from '../rows/piece-count.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
-import { headerKey } from './fields.ts';
+import { headerKey, isItem } from './fields.ts';
 import type { Meaning } from './header-words.ts';
 import { rankName } from './name-ranks.ts';
 import { isOfWords, isOnly, readHeader } from './read-header.ts';
@@ -38,7 +38,6 @@ export const namesBelow = (
     cell.trim() !== '' && cell.trim() !== cellAt(header, at) ? [{ text: cell.trim(), at }] : [],
   );
   const fieldAt = (at: number) => columns[at]?.field;
-  const isItem = (at: number) => fieldAt(at) === 'item_sku' || fieldAt(at) === 'item_id';
   // "East" and "West" below "Qty" and a blank cell: words that are known to nobody here, but no line either.
   const isSplit =
     parts.every(({ text }) => text.length <= longestName && /^\p{L}{2}/u.test(text)) &&
@@ -58,7 +57,7 @@ export const namesBelow = (
   const areNames = parts.length >= leastNames && parts.every(({ text }) => isName(text) || isTotal(text));
   if (!areNames && parts.some(({ at }) => fieldAt(at) === 'po_number')) return undefined;
   if (names.length * 2 <= parts.length) return undefined;
-  if (parts.some((part) => isItem(part.at) && !names.includes(part))) return undefined;
+  if (parts.some((part) => isItem(fieldAt(part.at)) && !names.includes(part))) return undefined;
   const keys = header.cells.map(headerKey);
   const isGroup = (at: number) => {
     const key = keys[at] ?? '';

@@ -1,3 +1,4 @@
+import { isItem } from '../columns/fields.ts';
 import type { IntakeOptions } from '../options.ts';
 import { listed } from '../quoted.ts';
 import { noteAt } from '../rows/row-issue.ts';
@@ -31,7 +32,7 @@ const tail = /^\d+\.0{1,2}$/;
 const decimalTail: ColumnNote = {
   code: 'decimals_in_identifier',
   readerOf: ({ field }) =>
-    field === 'po_number' || field === 'item_sku' || field === 'item_id' || field === 'ship_zip'
+    field === 'po_number' || isItem(field) || field === 'ship_zip'
       ? (text) => text.endsWith('0') && tail.test(text)
       : undefined,
   message: ({ header, shown, text }) =>

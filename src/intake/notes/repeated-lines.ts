@@ -1,3 +1,4 @@
+import { isItem } from '../columns/fields.ts';
 import { isOnly, readHeader } from '../columns/read-header.ts';
 import { noteAt } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
@@ -36,7 +37,7 @@ const createRepeats = () => {
  */
 export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
   const numbers = columns.findIndex((column) => column.field === null && isLineNumber(column));
-  const item = columns.find(({ field }) => field === 'item_sku' || field === 'item_id');
+  const item = columns.find(({ field }) => isItem(field));
   const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
   let seen = 0;
   /** Must be called for each row with the lines that it became, in the file's order. */

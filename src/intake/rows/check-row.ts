@@ -1,5 +1,5 @@
 import type { CartOptionName, CodeLists } from '../../contract/carts.ts';
-import { type FieldName, fields, lineFields, optionsText } from '../columns/fields.ts';
+import { type FieldName, fields, holdsNumber, lineFields, optionsText } from '../columns/fields.ts';
 import { describingColumns } from '../layouts/descriptive-names.ts';
 import type { IntakeOptions } from '../options.ts';
 import {
@@ -56,8 +56,6 @@ interface Column {
 
 const none: readonly RowIssue[] = [];
 
-const isNumber = (field: FieldName) => fields[field].kind === 'quantity' || fields[field].kind === 'price';
-
 /**
  * Creates the check of one file's rows against every rule of the contract (spec 2.1, 2.3 and 4.3).
  * The rows of one PO mostly repeat the same cart options, so equal cells are checked once.
@@ -111,6 +109,11 @@ export const createRowCheck = (
       expected: refusal.expected === '' ? undefined : refusal.expected,
     });
   };
+  /** What another cell of the row says about its line. */
+  const reportBeside = (at: number, found: string, refusalOf: (header: string) => Refusal) => {
+    const header = detected[at]?.header ?? `column ${at + 1}`;
+    report({ ...(sku ?? id ?? columns[0]!), header }, found, refusalOf(header));
+  };
   const refused = (column: Column | undefined) =>
     issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
   const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
@@ -122,11 +125,8 @@ export const createRowCheck = (
     return value;
   };
 
-  /** The value of a cell. Undefined when it is refused; for a blank cell the account's constant, if `blank` asks for it. */
-  const read = (
-    column: Column | undefined,
-    blank: 'constant' | 'undefined' = 'constant',
-  ): string | number | boolean | undefined => {
+  /** The value of a cell. Undefined when it is refused; for a blank cell the account's constant, unless that is for the whole PO. */
+  const read = (column: Column | undefined, isOfPo = false): string | number | boolean | undefined => {
     if (!column) return undefined;
     let raw = current.cells[column.at] ?? '';
     const { field, last } = column;
@@ -141,9 +141,9 @@ export const createRowCheck = (
     // That of a formula is explained below.
     if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
     // A number is that number, whatever unit or currency its format shows beside it.
-    if (annotation?.number !== undefined && isNumber(field)) raw = annotation.number;
+    if (annotation?.number !== undefined && holdsNumber(field)) raw = annotation.number;
     let text = raw;
-    if (raw === '') return blank === 'constant' ? fill(field) : undefined;
+    if (raw === '') return isOfPo ? undefined : fill(field);
     if (!isPlain(raw)) {
       const cleaned = cleanCell(raw, fields[field].kind);
       text = cleaned.text;
@@ -151,7 +151,7 @@ export const createRowCheck = (
         const message = `Read as ${text === '' ? 'blank' : JSON.stringify(shorten(text))}: ${cleaned.note}.`;
         report(column, raw, refuse('cleaned', message, ''), 'note');
       }
-      if (text === '') return blank === 'constant' ? fill(field) : undefined;
+      if (text === '') return isOfPo ? undefined : fill(field);
     }
     const odd = oddIn(text, field);
     if (odd) report(column, text, odd, 'note');
@@ -181,7 +181,7 @@ export const createRowCheck = (
     for (const column of optionColumns) {
       if ((current.cells[column.at] ?? '').trim() === '' && !annotationOf(column.at)) continue;
       // A constant applies to the whole PO (optionDefaults); on a row it would conflict with the value of another row.
-      const value = read(column, 'undefined');
+      const value = read(column, true);
       if (value !== undefined) values[column.field as CartOptionName] = value;
     }
     const zip = typeof values.ship_zip === 'string' ? values.ship_zip : undefined;
@@ -220,15 +220,9 @@ export const createRowCheck = (
       report(id ?? sku!, String(idValue), refuse('one_of', message, 'either item_sku or item_id'));
     }
     const struck = row.annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
-    if (struck) {
-      const { header } = detected[struck.column]!;
-      report({ ...(sku ?? id ?? columns[0]!), header }, row.cells[struck.column] ?? '', struckBeside(header));
-    }
+    if (struck) reportBeside(struck.column, row.cells[struck.column] ?? '', struckBeside);
     const comment = stopComment(row);
-    if (comment) {
-      const header = detected[comment.column]?.header ?? `column ${comment.column + 1}`;
-      report({ ...(sku ?? id ?? columns[0]!), header }, comment.comment!, commentSays(header));
-    }
+    if (comment) reportBeside(comment.column, comment.comment!, commentSays);
     if (row.hidden) {
       const hidden = refuse('hidden_row', 'This row is hidden in the sheet, but it was read.', '');
       report(po ?? columns[0]!, poText, hidden, 'note');
@@ -242,7 +236,7 @@ export const createRowCheck = (
       note: noteValue as string | undefined,
       expectedPrice: priceValue === undefined ? undefined : String(priceValue),
       options: optionsText,
-      filled: filled === '' ? undefined : filled,
+      filled: filled || undefined,
       poWritten: poNumber === undefined ? undefined : writtenOddly(text),
     };
     for (const issue of issues) issue.poNumber = poNumber;

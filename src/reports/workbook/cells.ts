@@ -39,17 +39,6 @@ export const xmlText = (text: string): string =>
         )
     : text;
 
-const names: string[] = [];
-
-/** The letters of a column, from 0: A, B, … Z, AA. */
-export const columnName = (at: number): string => {
-  const known = names[at];
-  if (known !== undefined) return known;
-  const name = (at >= 26 ? columnName(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
-  names[at] = name;
-  return name;
-};
-
 const exactNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 
 /** Converts text to a number if a spreadsheet program would show the number as the same text. Pure. */

@@ -1,4 +1,5 @@
-import { type Cell, cellXml, columnName } from './cells.ts';
+import { columnLetters } from '../../column-letters.ts';
+import { type Cell, cellXml } from './cells.ts';
 import { type DataValidation, dataValidationsXml } from './data-validations.ts';
 import type { CellStyle, Fill, Styles } from './styles.ts';
 
@@ -34,6 +35,11 @@ export interface Sheet {
   readLast?: boolean;
   /** Can be read once, in order. */
   rows: AsyncIterable<readonly SheetRow[]>;
+}
+
+/** Rows of a sheet that are all known. */
+export async function* inOneBatch<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
 }
 
 /** What other parts of the workbook say about a sheet; complete when the sheet is written. */
@@ -110,7 +116,7 @@ export async function* sheetXml(
     let cells = '';
     for (let at = 0; at < row.cells.length; at += 1) {
       const cell = row.cells[at];
-      const reference = columnName(at) + rowNumber;
+      const reference = columnLetters(at) + rowNumber;
       cells += cellXml(cell, reference, styles.numberOf(styleOf(cell, row, at)));
       const link = linkOf(cell);
       if (link !== undefined && linked.length < mostLinks) {
@@ -126,7 +132,7 @@ export async function* sheetXml(
   }
   let tail = `</sheetData>${sheet.protected ? '<sheetProtection sheet="1" objects="1" scenarios="1"/>' : ''}`;
   if (filterRow !== undefined && width > 0) {
-    const last = columnName(width - 1);
+    const last = columnLetters(width - 1);
     const bottom = Math.max(lastRow, filterRow);
     tail += `<autoFilter ref="A${filterRow}:${last}${bottom}"/>`;
     notes.filter = `$A$${filterRow}:$${last}$${bottom}`;

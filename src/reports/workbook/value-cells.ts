@@ -1,3 +1,4 @@
+import { zoneClock } from '../../config/zone-clock.ts';
 import { type Cell, decimal } from './cells.ts';
 
 /** Two decimals; a price by the hundredth of a cent shows all of its own. */
@@ -32,23 +33,13 @@ const quarterMs = 15 * 60_000;
 
 /** The difference between a time zone's clock and UTC in milliseconds; looked up once in a quarter of an hour. */
 const createOffsets = (timeZone: string): ((at: number) => number) => {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
   const known = new Map<number, number>();
   return (at) => {
     const quarter = Math.floor(at / quarterMs) * quarterMs;
     let offset = known.get(quarter);
     if (offset === undefined) {
-      const parts = format.formatToParts(quarter);
-      const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-      offset = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute')) - quarter;
+      const { day, time } = zoneClock(timeZone, new Date(quarter));
+      offset = Date.parse(`${day}T${time}Z`) - quarter;
       known.set(quarter, offset);
     }
     return offset;

@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
+import { columnAt } from '../../../column-letters.ts';
 import type { MergedRange } from './merged-cells.ts';
 import { damaged } from './refused-workbook.ts';
 
 const maxMerges = 500_000;
 const overlap = 512;
-
-const columnNumber = (letters: string) =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 /** Blanks, > and /. */
 const endsName = new Set([0x20, 0x3e, 0x2f, 0x0a, 0x0d, 0x09]);
@@ -64,9 +62,9 @@ export const surveySheet = async (xml: Readable) => {
       for (const [whole, left, top, right, bottom] of text.matchAll(ranges)) {
         used = text.indexOf(whole, used) + whole.length;
         merges.push({
-          left: columnNumber(left!),
+          left: columnAt(left!),
           top: Number(top) - 1,
-          right: columnNumber(right!),
+          right: columnAt(right!),
           bottom: Number(bottom) - 1,
         });
         if (merges.length > maxMerges) throw damaged(`a sheet has more than ${maxMerges} merged cells`);

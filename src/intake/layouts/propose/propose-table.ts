@@ -1,5 +1,5 @@
 import type { CodeLists } from '../../../contract/carts.ts';
-import { type FieldName, fieldOfHeader, headerKey, requiredFields } from '../../columns/fields.ts';
+import { type FieldName, fieldOfHeader, headerKey, isItem, requiredFields } from '../../columns/fields.ts';
 import { knownColumns, neededFields } from '../../columns/find-doubts.ts';
 import { findHeader } from '../../columns/find-header.ts';
 import { headerTexts } from '../../columns/header-rows.ts';
@@ -104,7 +104,7 @@ export const proposeTable = (
   });
   const has = new Set(columns.map(({ field }) => field));
   const missesOf = (field: FieldName) =>
-    field === 'item_sku' || field === 'item_id'
+    isItem(field)
       ? !has.has('item_sku') && !has.has('item_id')
       : (field === 'po_number' || field === 'quantity') && !has.has(field);
   const map: Record<string, FieldName | 'ignore'> = {};

@@ -1,5 +1,6 @@
 import type { CodeLists } from '../../../contract/carts.ts';
 import { FileRefused } from '../../../errors.ts';
+import { isItem } from '../../columns/fields.ts';
 import { given } from '../../file-mapping.ts';
 import type { IntakeOptions } from '../../options.ts';
 import { createRowCheck } from '../../rows/check-row.ts';
@@ -41,11 +42,11 @@ export const sampleLines = (
     }
   };
   const lines: SampleRow[] = [];
-  const itemAt = columns.findIndex(({ field }) => field === 'item_sku' || field === 'item_id');
+  const itemAt = columns.findIndex(({ field }) => isItem(field));
   const hasItems = itemAt >= 0;
-  const isItem = ({ cells }: RawRow) => (cells[itemAt] ?? '').trim() !== '';
+  const hasItem = ({ cells }: RawRow) => (cells[itemAt] ?? '').trim() !== '';
   // The first column of a file with several kinds of records says which kind a row is: D with an item, T without one.
-  const kinds = new Set(rows.filter(isItem).map(({ cells }) => cells[0] ?? ''));
+  const kinds = new Set(rows.filter(hasItem).map(({ cells }) => cells[0] ?? ''));
   const isOther = ({ cells }: RawRow) => itemAt > 0 && kinds.size === 1 && !kinds.has(cells[0] ?? '');
   let above: string | undefined;
   for (const raw of rows) {
