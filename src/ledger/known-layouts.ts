@@ -3,10 +3,13 @@ import type { KnownValues } from '../intake/layouts/answers.ts';
 import type { DecidedValue } from '../intake/layouts/known-values.ts';
 import { madeByProgram } from '../intake/layouts/layout.ts';
 import type { SeenColumn } from '../intake/layouts/seen-column.ts';
+import { formsOf, poNumbers } from '../intake/layouts/shapes.ts';
+import { formPrefix, isForm } from '../intake/layouts/telling-values.ts';
 import type { Detection } from '../intake/types.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { lockPurchaseOrders } from './group-rows.ts';
 import { type NewLayout, putLayout } from './layouts.ts';
+import { columnOf, execute } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
@@ -105,15 +108,51 @@ export const replaceValues = async (
   await applyAnswers(client, account);
 };
 
+/** So many of the latest files, and of their POs, show how numbers are written. */
+const [latestFiles, latestPos] = [50, 200];
+
+// A PO that a person is asked about, or that was taken back, shows nothing. Once it is known how the numbers are written, nothing is read.
+const numbersSql = `
+  select distinct po_number from (
+    select p.po_number from (
+      select id from imports where account = $1 and layout_id in (select id from layouts where account = $1 and header_key = $2)
+      order by id desc limit ${latestFiles}) i
+    join purchase_orders p on p.import_id = i.id
+    where p.state not in ('rejected', 'cancelled') and p.reason_code is distinct from 'question'
+    limit ${latestPos}) latest
+  where exists (select from layout_values where account = $1 and header_key = $2 and column_key = '${poNumbers}')
+    and not exists (select from layout_values where account = $1 and header_key = $2 and column_key = '${poNumbers}'
+      and value_key like '${formPrefix}%')`;
+
+/**
+ * Learns how the PO numbers of a header are written: from all its files together, where each has too few to show it. What earlier files had counts
+ * as known, too, when the first one shows it.
+ */
+const learnForms = async (client: pg.PoolClient, { account, headerKey, seen }: Remembered): Promise<void> => {
+  const numbers = await columnOf<string>(client, {
+    name: 'numbers-of-layout',
+    text: numbersSql,
+    values: [account, headerKey],
+  });
+  const { forms, haveUsual } = formsOf(numbers);
+  const showsIt = seen.some(
+    ({ column, values }) => column === poNumbers && values.some(({ key }) => isForm(key)),
+  );
+  if (haveUsual || showsIt)
+    await execute(
+      client,
+      `insert into layout_values (account, header_key, column_key, value_key, answer)
+       select $1, $2, '${poNumbers}', *, 'seen' from unnest($3::text[]) on conflict do nothing`,
+      [account, headerKey, forms],
+    );
+};
+
 /** Keeps what a file leaves in the ledger, and connects its import with the layout of its header; in the caller's transaction. */
-export const remember = async (
-  client: pg.PoolClient,
-  importId: string,
-  { account, headerKey, layout, seen }: Remembered,
-): Promise<void> => {
-  if (layout) await putKnownLayout(client, layout);
-  await rememberValues(client, { account, headerKey }, seen);
-  await client.query(linkSql, [importId, headerKey]);
+export const remember = async (client: pg.PoolClient, importId: string, file: Remembered): Promise<void> => {
+  if (file.layout) await putKnownLayout(client, file.layout);
+  await client.query(linkSql, [importId, file.headerKey]);
+  await learnForms(client, file);
+  await rememberValues(client, file, file.seen);
 };
 
 /** An import from before there were layouts. */

@@ -208,7 +208,8 @@ test.each(['VOID-#', 'VOID#', 'CXL-#', 'HOLD#', '取消#', 'NOT #', 'DEL #', 'ol
 );
 
 test('such a word is found beside a number with letters, too, and of an item only what takes it back', async () => {
-  const rows = (...lines: string[]) => ['PO Number,Sku,QTY', ...lines, ''].join('\n');
+  const rows = (...lines: string[]) =>
+    ['PO Number,Sku,QTY,Date B', ...lines.map((line) => `${line},`), ''].join('\n');
   await dropUnseen('1.csv', rows('R-1,AX-1,1', 'R-2,AX-2,1'));
   const second = await dropUnseen(
     '2.csv',

@@ -77,15 +77,26 @@ test('what is said of one counts for all that are written like it; skipped ones 
   expect(third.pos).toEqual(['51007-C ready', '51008* held question', '51009 ready']);
 });
 
-test('how numbers are written is learned from the first file that has enough of them', async () => {
+test('how numbers are written is learned from the first file that has enough of them, with those of earlier files', async () => {
   const kind = certain('PO Number,Item,Qty');
   expect((await dropUnseen('1.csv', kind('J-1'), 'south')).pos).toEqual(['J-1 ready']);
   expect((await dropUnseen('2.csv', kind('K77', '12'), 'south')).pos).toEqual(['K77 ready', '12 ready']);
   await dropUnseen('3.csv', kind('J-3', 'J-4', 'J-5'), 'south');
-  expect((await dropUnseen('4.csv', kind('J-6', 'K78'), 'south')).pos).toEqual([
-    'J-6 ready',
-    'K78 held question',
+  expect((await dropUnseen('4.csv', kind('J-6', 'K78', 'J/7'), 'south')).pos).toEqual([
+    ...['J-6 ready', 'K78 ready', 'J/7 held question'],
   ]);
+});
+
+test.each([
+  ['where nobody had to agree', 'south', () => certain('PO Number,Item SKU,Qty')],
+  ['in a layout that somebody has agreed to', 'north', agreed],
+] as const)('and from files with one PO each, %s', async (_, account, kindOf) => {
+  const kind = kindOf();
+  for (const number of ['87001', '87002', '87003'])
+    expect((await drop(`${number}.csv`, kind(number), account)).pos).toEqual([`${number} ready`]);
+  expect((await drop('4.csv', kind('87004*'), account)).pos).toEqual(['87004* held question']);
+  expect((await drop('5.csv', kind('87005'), account)).pos).toEqual(['87005 ready']);
+  expect((await drop('6.csv', kind('A-87006'), account)).pos).toEqual(['A-87006 held question']);
 });
 
 test('of ids of random letters and of free texts each is written in its own way, and none is asked about', async () => {

@@ -9,6 +9,7 @@ import {
   type ColumnValues,
   formKey,
   isForm,
+  noValues,
   shapes,
   textKey,
   type ValueKey,
@@ -105,6 +106,13 @@ const fewest = 3;
 /** Whether nearly all PO numbers of a file are written in one way. Of ids of random letters each is written in another one. Pure. */
 const haveUsualForm = ({ counts, filled, many }: ColumnValues): boolean =>
   !many && filled >= fewest && Math.max(...counts.values()) * 4 >= filled * 3;
+
+/** The ways in which PO numbers are written, and whether nearly all have one of them. Pure. */
+export const formsOf = (numbers: readonly string[]): { forms: ValueKey[]; haveUsual: boolean } => {
+  const forms = noValues();
+  for (const number of numbers) addForm(forms, number);
+  return { forms: [...forms.counts.keys()], haveUsual: haveUsualForm(forms) };
+};
 
 /**
  * What a file says of its PO numbers, with how they are written instead of only that each is one number; the same where they are written in

@@ -69,7 +69,8 @@ export const shapes = {
   words: 'only words',
 } as const;
 
-const formPrefix = 'written as ';
+/** How keys begin that say how identifiers are written. */
+export const formPrefix = 'written as ';
 
 /** How an identifier is written: `written as a-0` of PO-4711. Letters of other scripts stay as they are. Pure. */
 export const formKey = (identifier: string): ValueKey =>

@@ -106,7 +106,7 @@ describe('the value of a cell', () => {
     ],
     [
       `<Cell>${data('S1')}<Comment ss:Author="Ann"><ss:Data xmlns="http://www.w3.org/TR/REC-html40"><B>no</B></ss:Data></Comment><NamedCell ss:Name="x"/></Cell>`,
-      ['S1', undefined],
+      ['S1', 'commented'],
     ],
     [`<Cell>${data('12', 'Number')}</Cell>`, ['12', undefined]],
     [`<Cell>${data('1E3', 'Number')}</Cell>`, ['1000', undefined]],
