@@ -12,7 +12,6 @@ import {
 } from '../placing/options.ts';
 import { buildSftp } from './build-sftp.ts';
 import { buildSync } from './build-sync.ts';
-import type { OpeningHours } from './opening-hours.ts';
 import { readSecret, whyMissing } from './read-secret.ts';
 import type { Settings } from './schema.ts';
 
@@ -92,21 +91,10 @@ const codeListsOf = ({ warehouses, shipCodes }: AccountSettings): CodeLists =>
       };
 
 const scheduleOf = ({ schedule }: AccountSettings) => {
-  const { timeZone, takeFiles, poll, statusReport, expectFiles, open, closedOn } = schedule;
+  const { poll } = schedule;
   const pollTiming: { everyMs: number } | { cron: string } =
     typeof poll === 'number' ? { everyMs: poll } : { cron: poll };
-  const hours: OpeningHours = { timeZone, open, closedOn };
-  return {
-    ...hours,
-    /** A cron pattern; undefined: files are picked up as they arrive. */
-    takeFiles,
-    poll: pollTiming,
-    pollOlder,
-    /** A cron pattern. */
-    statusReport,
-    /** A cron pattern; undefined: files may come at any time, or not at all. */
-    expectFiles,
-  };
+  return { ...schedule, poll: pollTiming, pollOlder };
 };
 
 /**

@@ -4,7 +4,7 @@ import { isWithin, zoneClock } from './zone-clock.ts';
 export interface OpeningHours {
   timeZone: string;
   /** `08:00-17:00`; the end is not included. Undefined: at any time. */
-  open: string | undefined;
+  open?: string | undefined;
   /** Weekdays (`sat`), days (`2026-11-26`), and days of every year (`12-25`). */
   closedOn: readonly string[];
 }

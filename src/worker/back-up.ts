@@ -34,6 +34,7 @@ export const backUp = async ({ config, pool, signal }: BackUpParts, path: string
   );
   return { path, createdAt, purchaseOrders, sizeBytes: (await stat(path)).size };
 };
+
 const named = /^cartwright-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/;
 
 /**
@@ -45,11 +46,7 @@ export const backUpRegularly = async (
   { folder, keep }: { folder: string; keep: number },
   now: Date,
 ): Promise<BackedUp> => {
-  const time = now
-    .toISOString()
-    .replace(/\.\d+/, '')
-    .replaceAll(':', '')
-    .replace(/T(\d+)Z/, 'T$1Z');
+  const time = now.toISOString().replace(/\.\d+|:/g, '');
   const written = await backUp(deps, join(folder, `cartwright-${time}.backup`));
   const all = (await readdir(folder)).filter((name) => named.test(name)).sort();
   for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(join(folder, old));

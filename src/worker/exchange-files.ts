@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { whyClosed } from '../config/opening-hours.ts';
 import type { NewJob } from '../dispatch/job-schemas.ts';
-import { importJob } from '../dispatch/next-work.ts';
 import { createTransferRegister } from '../ledger/transfers.ts';
 import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
@@ -15,6 +14,7 @@ import type { SftpSettings } from '../sources/sftp-settings.ts';
 import type { ExchangePart as Part } from '../sources/transfer-register.ts';
 import type { OpenAccount } from './open-accounts.ts';
 import type { FileCheckpoint } from './read-import.ts';
+import { enqueuePickedUp } from './watch-folders.ts';
 
 export interface ExchangeDeps {
   pool: pg.Pool;
@@ -60,11 +60,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
       maxFileBytes: intake.limits.maxFileBytes,
       onImport: async ({ importId, state, fileName }) => {
         log.info({ importId, file: fileName }, `fetched from ${sftp.name}`);
-        if (state !== 'taken') return;
-        // The ledger has the file: if the queue cannot be reached, the sweep enqueues it.
-        await enqueue([importJob(importId)]).catch((err: unknown) =>
-          log.warn({ err, importId }, 'cannot enqueue an imported file; the sweep will do it'),
-        );
+        if (state === 'taken') await enqueuePickedUp(importId, { enqueue, logger: log });
       },
     });
   const local = createLocalPlace(root, access);

@@ -4,6 +4,7 @@ import { nextRuns } from '../config/next-runs.ts';
 import { plainCause } from '../errors.ts';
 import { readBackupState } from '../ledger/maintenance.ts';
 import type { Alarm } from '../ledger/notification-alarms.ts';
+import { displayMoment } from '../reports/display-text.ts';
 
 /** So long a backup may take, and wait for a process that has an account's folder. */
 const overdueMs = 3 * 3_600_000;
@@ -34,7 +35,7 @@ export const findBackupTrouble = async (
   const isOverdue = due !== undefined && now.getTime() - due.getTime() > overdueMs;
   if (failedBecause === undefined && !isOverdue) return [];
   const last = doneFor
-    ? `The last one that was made was due at ${doneFor.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    ? `The last one that was made was due at ${displayMoment(doneFor)}`
     : 'None has been made yet';
   const why =
     failedBecause === undefined

@@ -13,14 +13,17 @@ interface WatchDeps {
   logger: Logger;
 }
 
-const openFolder = (
-  { account, claims, reportFileProblems }: OpenAccount,
-  { enqueue, logger }: WatchDeps,
-): DropFolder =>
+/** The ledger has the file: if the queue cannot be reached, the sweep enqueues it. */
+export const enqueuePickedUp = (importId: string, { enqueue, logger }: WatchDeps): Promise<void> =>
+  enqueue([importJob(importId)]).catch((err: unknown) =>
+    logger.warn({ err, importId }, 'cannot enqueue an imported file; the sweep will do it'),
+  );
+
+const openFolder = ({ account, claims, reportFileProblems }: OpenAccount, deps: WatchDeps): DropFolder =>
   createDropFolder({
     root: account.folder,
     accountName: account.name,
-    logger,
+    logger: deps.logger,
     settleMs: account.fileSettleMs,
     report: reportFileProblems.inbox,
     access: account.access,
@@ -28,13 +31,7 @@ const openFolder = (
     onReady: async (path) => {
       const claimed = await claims.claim(path);
       if (claimed.kind !== 'claimed' || claimed.registered.state !== 'taken') return;
-      // The ledger has the file: if the queue cannot be reached, the sweep enqueues it.
-      await enqueue([importJob(claimed.registered.importId)]).catch((err: unknown) =>
-        logger.warn(
-          { err, importId: claimed.registered.importId },
-          'cannot enqueue an imported file; the sweep will do it',
-        ),
-      );
+      await enqueuePickedUp(claimed.registered.importId, deps);
     },
   });
 
