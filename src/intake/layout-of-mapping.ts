@@ -1,7 +1,7 @@
 import type { CodeLists } from '../contract/carts.ts';
 import type { Refused } from '../errors.ts';
 import { type FileMapping, withMapping } from './file-mapping.ts';
-import { importPurchaseFile } from './import-purchase-file.ts';
+import { type ImportOutcome, importPurchaseFile } from './import-purchase-file.ts';
 import { describing } from './layouts/answers.ts';
 import type { Layout } from './layouts/layout.ts';
 import { asLayout, type LayoutOfHeader } from './layouts/layout-settings.ts';
@@ -42,11 +42,7 @@ export const layoutOfMapping = async (
 };
 
 /** What a whole file says in columns that are not read, and besides its lines. */
-export interface SaidByFile {
-  seen: readonly SeenColumn[];
-  unsaid: readonly SeenColumn[];
-  news: readonly string[];
-}
+export type SaidByFile = Pick<Extract<ImportOutcome, { kind: 'read' }>, 'seen' | 'unsaid' | 'news'>;
 
 /** What a file says where a person has agreed that these columns describe the items. Pure. */
 export const withDescribing = (said: SaidByFile, columns: readonly SeenColumn[]): SaidByFile => {

@@ -72,16 +72,40 @@ async function* fillSheet<Row>(
   }
 }
 
-const titled = <Row>(columns: readonly ReportColumn<Row>[]) =>
-  columns.filter((column): column is ReportColumn<Row> & { title: string } => column.title !== undefined);
+interface Table<Row> {
+  name: string;
+  columns: readonly ReportColumn<Row>[];
+  pages: AsyncIterable<readonly Row[]>;
+  timeZone: string;
+  /** The cell of a row in a column, where it looks otherwise than the other cells of its kind. */
+  cellOf(column: ReportColumn<Row>, row: Row, usual: Cell): Cell;
+  fillOf?(row: Row): Fill | undefined;
+  /** What a sheet says that is full. */
+  tooMany: string;
+}
 
-/** Makes the cell of a row in a column, with moments in the account's time zone. */
-const cellMaker = (timeZone: string): (<Row>(column: ReportColumn<Row>, row: Row) => Cell) => {
+/** For the button of a filter beside a header. */
+const filterWidth = 4;
+
+/** A sheet with filters on its header, columns wide enough for it, and moments in the account's time zone. */
+const tableSheet = <Row>({ name, pages, timeZone, cellOf, fillOf, tooMany, ...table }: Table<Row>): Sheet => {
   const momentCell = createMomentCells(timeZone);
-  return (column, row) =>
+  const usual = (column: ReportColumn<Row>, row: Row): Cell =>
     column.kind === 'moment'
       ? momentCell(column.readMoment?.(row) ?? null)
       : cells[column.kind](column.read(row));
+  const columns = table.columns.filter(({ title }) => title !== undefined);
+  const titles = columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (${timeZone})` : title!));
+  const rowOf = (row: Row): Omit<SheetRow, 'rowNumber'> => ({
+    fill: fillOf?.(row),
+    cells: columns.map((column) => cellOf(column, row, usual(column, row))),
+  });
+  return {
+    name,
+    columns: columns.map(({ width }, at) => ({ width: Math.max(width, titles[at]!.length + filterWidth) })),
+    ...{ frozenRows: 1, filterRow: 1, landscape: true, paddedNumbers: true },
+    rows: fillSheet(titles, pages, rowOf, tooMany),
+  };
 };
 
 interface SheetParts<Order extends ReportedOrder = ReportedOrder> {
@@ -92,41 +116,22 @@ interface SheetParts<Order extends ReportedOrder = ReportedOrder> {
   ruleOf: (order: Order) => LateRule;
 }
 
-const frozenAndFiltered = { frozenRows: 1, filterRow: 1, landscape: true, paddedNumbers: true };
-
-/** For the button of a filter beside a header. */
-const filterWidth = 4;
-
-/** Columns wide enough for their headers. */
-const columnsFor = (titles: readonly string[], columns: readonly { width: number }[]) =>
-  columns.map(({ width }, at) => ({ width: Math.max(width, titles[at]!.length + filterWidth) }));
-
 /** The sheet of orders, one row each, the status coloured and the first known tracking number linked. */
 export const ordersSheet = <Order extends ReportedOrder>(
   { pages, timeZone, asOf, ruleOf }: SheetParts<Order>,
-  shown: readonly ReportColumn<Order>[] = orderColumns,
-): Sheet => {
-  const makeCell = cellMaker(timeZone);
-  const columns = titled(shown);
-  const rowOf = (order: Order): Omit<SheetRow, 'rowNumber'> => ({
-    fill: order.alarm === null ? undefined : 'yellow',
-    cells: columns.map((column) => {
-      const cell = makeCell(column, order);
-      if (column.header === 'order_status') {
+  columns: readonly ReportColumn<Order>[] = orderColumns,
+): Sheet =>
+  tableSheet<Order>({
+    ...{ name: 'Orders', columns, pages, timeZone },
+    cellOf: (column, order, usual) => {
+      if (column.header === 'order_status')
         return { text: column.read(order), fill: statusFill(order, asOf, ruleOf(order)) };
-      }
       const link = column.header === 'tracking_numbers' ? firstTrackingLink(order) : null;
-      return link ? { text: column.read(order), link: link.url } : cell;
-    }),
+      return link ? { text: column.read(order), link: link.url } : usual;
+    },
+    fillOf: ({ alarm }) => (alarm === null ? undefined : 'yellow'),
+    tooMany: 'The sheet is full; the CSV report has all orders.',
   });
-  const titles = columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (${timeZone})` : title));
-  return {
-    name: 'Orders',
-    columns: columnsFor(titles, columns),
-    ...frozenAndFiltered,
-    rows: fillSheet(titles, pages, rowOf, 'The sheet is full; the CSV report has all orders.'),
-  };
-};
 
 /** Each order's lines. */
 export async function* linePages(
@@ -136,28 +141,15 @@ export async function* linePages(
 }
 
 /** The sheet of lines, one row for each item of an order. */
-export const linesSheet = ({ pages, timeZone, asOf, ruleOf }: SheetParts): Sheet => {
-  const makeCell = cellMaker(timeZone);
-  const columns = titled(lineColumns);
-  const titles = columns.map(({ title }) => title);
-  return {
-    name: 'Lines',
-    columns: columnsFor(titles, columns),
-    ...frozenAndFiltered,
-    rows: fillSheet(
-      titles,
-      linePages(pages),
-      (line) => ({
-        cells: columns.map((column) => {
-          if (column.header === 'order_status')
-            return { text: column.read(line), fill: statusFill(line.order, asOf, ruleOf(line.order)) };
-          const cell = makeCell(column, line);
-          return column.header === 'backordered' && Number(line.item.backordered) > 0
-            ? { ...(cell as { number: string }), fill: 'yellow' as const }
-            : cell;
-        }),
-      }),
-      'The sheet is full; the CSV file of lines has all of them.',
-    ),
-  };
-};
+export const linesSheet = ({ pages, timeZone, asOf, ruleOf }: SheetParts): Sheet =>
+  tableSheet({
+    ...{ name: 'Lines', columns: lineColumns, pages: linePages(pages), timeZone },
+    cellOf: (column, line, usual) => {
+      if (column.header === 'order_status')
+        return { text: column.read(line), fill: statusFill(line.order, asOf, ruleOf(line.order)) };
+      return column.header === 'backordered' && Number(line.item.backordered) > 0
+        ? { ...(usual as { number: string }), fill: 'yellow' }
+        : usual;
+    },
+    tooMany: 'The sheet is full; the CSV file of lines has all of them.',
+  });

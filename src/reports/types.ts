@@ -85,14 +85,9 @@ export interface ImportTotals {
 }
 
 /** A PO that needs attention. */
-export interface PoToDo {
-  poNumber: string;
+export interface PoToDo
+  extends Pick<PoFacts, 'poNumber' | 'state' | 'reasonCode' | 'reasonText' | 'quoteOnly' | 'alarm'> {
   firstRow: number;
-  state: PurchaseOrderState;
-  reasonCode: string | undefined;
-  reasonText: string | undefined;
-  quoteOnly: boolean;
-  alarm: string | undefined;
 }
 
 /** One import in one snapshot of the ledger. */

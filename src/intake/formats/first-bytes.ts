@@ -23,6 +23,12 @@ export const headOf = async (path: string): Promise<Buffer> => {
   }
 };
 
+/** The encoding that XML declares; undefined: none. */
+export const declaredEncoding = (head: Buffer): string | undefined =>
+  /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    head.toString('latin1', 0, headBytes),
+  )?.[1];
+
 /** XML that is UTF-16, by its mark or its first sign (XML 1.0, appendix F); undefined for all other encodings. */
 export const wideXml = (head: Buffer): 'utf-16le' | 'utf-16be' | undefined => {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0x3c, 0)) return 'utf-16le';

@@ -1,3 +1,4 @@
+import type { EncodingDoubt } from '../../types.ts';
 import { isOf, isWestern, lettersOf, otherLanguages, westernLanguages, wordsOf } from './language-letters.ts';
 import { decodeAll, decodeWindows1252 } from './legacy-encodings.ts';
 
@@ -11,11 +12,7 @@ const isShared = (word: string): boolean =>
   sharedLetters.test(word) && otherLanguages['windows-1250']!.some((language) => isOf(language)(word));
 
 /** What speaks against a text being in windows-1252. */
-export interface WesternDoubt {
-  /** The letters of the words that no language of western Europe has. */
-  letters: string;
-  /** The encodings that may be meant, the likeliest first. */
-  likely: string[];
+export interface WesternDoubt extends EncodingDoubt {
   /** No western language has the words, and all of them are of one language in the likeliest encoding, and in no other one. */
   certain: boolean;
 }

@@ -4,7 +4,7 @@ import type { Decision } from '../../types.ts';
 import { decoderOf } from '../csv/decode-text.ts';
 import { createDecode } from '../csv/legacy-encodings.ts';
 import { surveyText } from '../csv/survey-text.ts';
-import { headOf, wideXml } from '../first-bytes.ts';
+import { declaredEncoding, headOf, wideXml } from '../first-bytes.ts';
 
 export interface MarkupEncoding {
   encoding: string;
@@ -45,9 +45,7 @@ const decided = (encoding: string, why: string, override?: string): MarkupEncodi
 const encodingOfXml = (head: Buffer): MarkupEncoding => {
   const wide = wideXml(head);
   if (wide !== undefined) return decided(wide, 'by its first bytes');
-  const name = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
-    head.toString('latin1'),
-  )?.[1];
+  const name = declaredEncoding(head);
   if (name === undefined) return decided('utf-8', 'XML that does not say otherwise is UTF-8');
   const encoding = known(name);
   if (encoding !== undefined) return decided(encoding, 'by its XML declaration');

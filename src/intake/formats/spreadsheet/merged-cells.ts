@@ -1,4 +1,5 @@
 import type { RawRow } from '../../types.ts';
+import { createSpans } from './spans.ts';
 
 /** A merged range; rows and columns from 0, both ends included. */
 export interface MergedRange {
@@ -15,21 +16,17 @@ export interface MergedRange {
 export const createMergeFilling = (merges: readonly MergedRange[]): ((row: RawRow) => void) => {
   const waiting = merges.filter((merge) => merge.bottom > merge.top).sort((a, b) => a.top - b.top);
   if (waiting.length === 0) return () => {};
+  const spans = createSpans();
   let next = 0;
-  let active: { merge: MergedRange; text: string }[] = [];
   return (row) => {
     const at = row.rowNumber - 1;
-    active = active.filter(({ merge }) => merge.bottom >= at);
-    for (const { merge, text } of active) {
-      if (text === '' || (row.cells[merge.left] ?? '') !== '') continue;
-      while (row.cells.length <= merge.left) row.cells.push('');
-      row.cells[merge.left] = text;
-      row.annotations = [...(row.annotations ?? []), { column: merge.left, kind: 'filled' }];
-    }
+    spans.startRow(row.rowNumber);
+    spans.fill(row);
     for (; next < waiting.length && waiting[next]!.top <= at; next += 1) {
-      const merge = waiting[next]!;
+      const { top, bottom, left, right } = waiting[next]!;
+      const text = row.cells[left] ?? '';
       // A merge that begins in a row without cells has no text.
-      if (merge.top === at && merge.bottom > at) active.push({ merge, text: row.cells[merge.left] ?? '' });
+      if (top === at) spans.add({ left, right, bottom: bottom + 1, text, annotation: undefined });
     }
   };
 };

@@ -36,9 +36,10 @@ export const createSpans = () => {
     },
     /** Adds a cell of the current row; it counts from the next row on. */
     add: (span: Span) => void added.push(span),
-    /** Puts the text of cells from above into their leftmost column of this row, and annotates it. */
+    /** Puts the text of cells from above into their leftmost column of this row, where it is blank, and annotates it. */
     fill: (row: RawRow): void => {
       for (const { left, text, annotation } of open) {
+        if ((row.cells[left] ?? '') !== '') continue;
         const kind = annotation && carried.has(annotation) ? annotation : 'filled';
         if (text !== '' || kind !== 'filled') putCell(row, left, { text, annotation: kind });
       }

@@ -1,15 +1,13 @@
 import { Transform } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { wideXml } from '../first-bytes.ts';
+import { declaredEncoding, wideXml } from '../first-bytes.ts';
 import { damaged } from './refused-workbook.ts';
-
-const declared = /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/;
 
 /** The encoding of an XML part by its first bytes and its declaration (XML 1.0, appendix F); undefined for UTF-8. */
 const encodingOf = (head: Buffer): string | undefined => {
   const wide = wideXml(head);
   if (wide !== undefined) return wide;
-  const name = declared.exec(head.toString('latin1', 0, 200))?.[1]?.toLowerCase();
+  const name = declaredEncoding(head)?.toLowerCase();
   return name === undefined || name === 'utf-8' || name === 'utf8' || name === 'us-ascii' ? undefined : name;
 };
 
