@@ -1,7 +1,7 @@
 import type { CodeLists } from '../contract/carts.ts';
 import { FileRefused, type Refused, refusedBy } from '../errors.ts';
 import type { FieldName } from './columns/fields.ts';
-import { ignoredKeys } from './joined-tables.ts';
+import { ignoredJoinKeys } from './joined-tables.ts';
 import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
@@ -109,7 +109,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     const columnWatch = createColumnWatch(
       detection.columns,
       values,
-      { ...(request.accountColumns ?? request.options.columns), ...ignoredKeys(detection.combined) },
+      { ...(request.accountColumns ?? request.options.columns), ...ignoredJoinKeys(detection.combined) },
       layout !== undefined || !isMapped,
       numberOfFile(options),
     );

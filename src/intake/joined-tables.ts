@@ -81,7 +81,7 @@ export const joinColumns = (by: string | { orders: string; lines: string }) =>
   typeof by === 'string' ? { orders: by, lines: by } : by;
 
 /** The columns by which tables were joined, as settings: what they say is said by the join. Pure. */
-export const ignoredKeys = (combined: Combined | undefined): Record<string, 'ignore'> =>
+export const ignoredJoinKeys = (combined: Combined | undefined): Record<string, 'ignore'> =>
   combined?.kind === 'joined'
     ? {
         [combined.by.orders]: 'ignore',

@@ -70,15 +70,9 @@ const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumber[]) =>
   };
 };
 
-/** The first PO number in these rows that is another one than this. Pure. */
-const otherPoNumber = (rows: readonly RawRow[], poNumber: string): LabelledNumber | undefined => {
-  const read = createLabelReader();
-  return rows.flatMap(read).find(({ value }) => !areSame(value, poNumber));
-};
-
 /** @throws FileRefused `po_number_ambiguous` if the rows above the table name another PO than the file's or the sheet's name */
 export const refuseOtherPo = (rows: readonly RawRow[], poNumber: string, where: string): void => {
-  const other = otherPoNumber(rows, poNumber);
+  const other = rows.flatMap(createLabelReader()).find(({ value }) => !areSame(value, poNumber));
   if (!other) return;
   throw new FileRefused(
     'po_number_ambiguous',

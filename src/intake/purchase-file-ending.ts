@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
 
-const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.html', '.htm', '.xml'];
+export const textEndings: readonly string[] = ['.csv', '.txt', '.tsv'];
+export const workbookEndings: readonly string[] = ['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods'];
+const endings = [...textEndings, ...workbookEndings, '.html', '.htm', '.xml'];
 
 /** Said of a name without one of them: “… does not end in .csv, .txt … or .xml”. */
 export const noPurchaseFileEnding = `does not end in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;

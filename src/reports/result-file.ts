@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FileAccess } from '../file-access.ts';
 import type { IntakeOptions } from '../intake/options.ts';
 import { summaryNames } from '../intake/own-columns.ts';
+import { purchaseFileEnding, textEndings } from '../intake/purchase-file-ending.ts';
 import type { Detection } from '../intake/types.ts';
 import { placeFile } from '../place-file.ts';
 import { plainCsv, writeCsvFile } from './csv-file.ts';
@@ -46,13 +47,15 @@ export interface ResultRequest {
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
 
-const workbookEndings = new Set(['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.html', '.htm', '.xml']);
+/** A file whose name says nothing of its format is answered as a text. */
+const isTextName = (fileName: string): boolean => {
+  const ending = purchaseFileEnding(fileName);
+  return ending === undefined || textEndings.includes(ending);
+};
 
 /** The format of an import's result file. For a file that could not be read, only its name is known. */
 const formatOf = ({ detection, fileName }: ImportFacts): 'csv' | 'xlsx' =>
-  (detection ? detection.format === 'csv' : !workbookEndings.has(extname(fileName).toLowerCase()))
-    ? 'csv'
-    : 'xlsx';
+  (detection ? detection.format === 'csv' : isTextName(fileName)) ? 'csv' : 'xlsx';
 
 const copyOf = (facts: ImportFacts, account: ResultAccount) => ({
   path: join(account.folder, facts.filePath),

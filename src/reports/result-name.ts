@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { shortenToBytes } from '../intake/inbox/file-names.ts';
+import { textEndings } from '../intake/purchase-file-ending.ts';
 
 const longestStem = 120;
-const textEndings = new Set(['.csv', '.tsv', '.txt']);
 
 /** Replaces the characters of a dealer's file name that are unsafe in a file system or a shell. Pure. */
 const safeName = (name: string): string =>
@@ -26,7 +26,7 @@ export const resultName = (
   part: ResultPart = 'result',
 ): string => {
   const ending = extname(fileName).toLowerCase();
-  const same = format === 'csv' ? textEndings.has(ending) : ending === `.${format}`;
+  const same = format === 'csv' ? textEndings.includes(ending) : ending === `.${format}`;
   const stem = same ? fileName.slice(0, -ending.length) : fileName;
   return `${shortenToBytes(safeName(stem), longestStem) || 'file'}.${importId}.${part}${same ? ending : `.${format}`}`;
 };

@@ -1,13 +1,15 @@
 import { extname } from 'node:path';
 import { FileRefused } from '../../errors.ts';
-import { noPurchaseFileEnding, purchaseFileEnding } from '../purchase-file-ending.ts';
+import {
+  noPurchaseFileEnding,
+  purchaseFileEnding,
+  textEndings,
+  workbookEndings,
+} from '../purchase-file-ending.ts';
 import { headBytes, headOf, startsWith, wideXml } from './first-bytes.ts';
 
 /** The format by the first bytes. The child process finds out which kind of zip it is. */
 export type FileKind = 'text' | 'zip' | 'ole' | 'html' | 'xml';
-
-const spreadsheetNames = new Set(['.xlsx', '.xlsm', '.xls', '.xlsb', '.ods']);
-const textNames = new Set(['.csv', '.txt', '.tsv']);
 
 /** Two header fields of an e-mail, one below the other. */
 const mailHead =
@@ -110,7 +112,9 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   const ending = extname(fileName).toLowerCase();
   if (other) {
     const named =
-      spreadsheetNames.has(ending) || textNames.has(ending) ? `, although its name ends in ${ending}` : '';
+      workbookEndings.includes(ending) || textEndings.includes(ending)
+        ? `, although its name ends in ${ending}`
+        : '';
     throw new FileRefused('not_a_purchase_file', `The file is ${other[0]}${named}. ${spreadsheetAdvice}`);
   }
   if (!isNamedSo) {
@@ -122,13 +126,13 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   const kind = kindOf(head);
   // Shops and ERP systems write tables of text under the name of a workbook, because Excel opens them.
   const isTable = ending === '.xls' && isPlainTable(head);
-  if (kind === 'text' && spreadsheetNames.has(ending) && !isTable) {
+  if (kind === 'text' && workbookEndings.includes(ending) && !isTable) {
     throw new FileRefused(
       'name_and_content_differ',
       `The file name ends in ${ending}, but the file is not a workbook: it is plain text or damaged. If it is a CSV file, rename it to .csv; otherwise save it as a workbook again.`,
     );
   }
-  if (kind !== 'text' && textNames.has(ending)) {
+  if (kind !== 'text' && textEndings.includes(ending)) {
     throw new FileRefused(
       'name_and_content_differ',
       `The file name ends in ${ending}, but the file is ${kind === 'zip' ? 'a workbook or another zip archive' : 'an old Excel workbook'}. If it is a workbook, rename it to ${kind === 'zip' ? '.xlsx' : '.xls'}; otherwise save it as CSV.`,

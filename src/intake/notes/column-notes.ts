@@ -4,15 +4,6 @@ import { listed } from '../quoted.ts';
 import { noteAt } from '../rows/row-issue.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
-/** What was seen in a column, for a sentence about it. */
-interface Seen {
-  header: string;
-  /** `"1.0" in 2 rows, "2.0" in 1 row and 3 more, first in row 7`. */
-  shown: string;
-  /** The first value. */
-  text: string;
-}
-
 /** Something about the values of a column that is read, which a person is told once for all rows, and that changes no order. */
 interface ColumnNote {
   code: string;
@@ -21,7 +12,8 @@ interface ColumnNote {
     column: DetectedColumn,
     options: Pick<IntakeOptions, 'decimal'>,
   ): ((text: string) => boolean) | undefined;
-  message(seen: Seen): string;
+  /** @param shown `"1.0" in 2 rows, "2.0" in 1 row and 3 more, first in row 7` @param text the first value */
+  message(header: string, shown: string, text: string): string;
   /** It is told only if at most this share of the filled cells is so; otherwise it is the dealer's custom. */
   atMost?: number;
 }
@@ -35,7 +27,7 @@ const decimalTail: ColumnNote = {
     field === 'po_number' || isItem(field) || field === 'ship_zip'
       ? (text) => text.endsWith('0') && tail.test(text)
       : undefined,
-  message: ({ header, shown, text }) =>
+  message: (header, shown, text) =>
     `The column "${header}" has numbers with decimals: ${shown}. They are taken as they are; the program that wrote the file has probably added the decimals. Write ${text.replace(/\..*/, '')} if that is what ${text} means.`,
 };
 
@@ -47,7 +39,7 @@ const threeDecimals: ColumnNote = {
     const form = decimal === 'point' ? /^[1-9]\d{0,2}\.000$/ : /^[1-9]\d{0,2},000$/;
     return (text) => form.test(text);
   },
-  message: ({ header, shown, text }) =>
+  message: (header, shown, text) =>
     `The column "${header}" has quantities with three decimals, unlike most of its rows: ${shown}. ${text} is read as ${text.replace(/[.,].*/, '')}, because intake.decimal of the account says so. Correct it if it means thousands.`,
   atMost: 0.5,
 };
@@ -79,7 +71,7 @@ const noteOf = ({ note, header, told }: Watched): RowIssue => {
       `"${value.slice(0, longestNamed).toWellFormed()}" in ${rows === 1 ? '1 row' : `${rows} rows`}`,
   );
   const shown = `${listed(named, mostNamed)}, first in row ${rowNumber}`;
-  const message = note.message({ header, shown, text });
+  const message = note.message(header, shown, text);
   return {
     ...noteAt(rowNumber, undefined, header, note.code, message),
     found: text.slice(0, 200).toWellFormed(),

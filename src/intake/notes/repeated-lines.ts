@@ -13,7 +13,8 @@ const isLineNumber = ({ header }: DetectedColumn): boolean => {
   return words.meanings.has('line') && isOnly(words, 'line', 'number', 'item', 'order', 'po');
 };
 
-const createRepeats = () => {
+/** Finds rows that repeat something of an earlier one, and says so of the first of them. */
+const createRepeats = (code: string, column: string, what: string, advice: string) => {
   const known = new Map<string, number>();
   let first: { row: CheckedRow; before: number } | undefined;
   let count = 0;
@@ -25,8 +26,14 @@ const createRepeats = () => {
         count += 1;
       } else if (known.size < mostKnown) known.set(key, row.rowNumber);
     },
-    /** The first repetition, the row that it repeats, and how many there are. */
-    found: () => first && { ...first, count },
+    notes: (): RowIssue[] => {
+      if (!first) return [];
+      const { row, before } = first;
+      const more = count === 1 ? '' : `, and so it is in ${count - 1} more ${count === 2 ? 'row' : 'rows'}`;
+      const message = `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is a line of its own. ${advice}`;
+      const note = noteAt(row.rowNumber, row.poNumber, column, code, message);
+      return [{ ...note, found: row.itemSku ?? row.itemId }];
+    },
   };
 };
 
@@ -37,8 +44,18 @@ const createRepeats = () => {
  */
 export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
   const numbers = columns.findIndex((column) => column.field === null && isLineNumber(column));
-  const item = columns.find(({ field }) => isItem(field));
-  const [sameLines, sameNumbers] = [createRepeats(), createRepeats()];
+  const sameLines = createRepeats(
+    'line_repeated',
+    columns.find(({ field }) => isItem(field))?.header ?? 'item_sku',
+    'the item and the quantity',
+    'Remove those that were entered twice by mistake.',
+  );
+  const sameNumbers = createRepeats(
+    'line_number_repeated',
+    columns[numbers]?.header ?? '',
+    'the line number',
+    'Remove those that are parts of the same line or its earlier versions, if their quantities must not be added up.',
+  );
   let seen = 0;
   /** Must be called for each row with the lines that it became, in the file's order. */
   const see = ({ cells }: RawRow, lines: readonly CheckedRow[]) => {
@@ -52,37 +69,6 @@ export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
       if (number !== '') sameNumbers.see(`${poNumber}\n${number}`, line);
     }
   };
-  const noteOf = (
-    { found }: ReturnType<typeof createRepeats>,
-    code: string,
-    column: string,
-    what: string,
-    advice: string,
-  ): RowIssue[] => {
-    const repeated = found();
-    if (!repeated) return [];
-    const { row, before, count } = repeated;
-    const more = count === 1 ? '' : `, and so it is in ${count - 1} more ${count === 2 ? 'row' : 'rows'}`;
-    const message = `Row ${row.rowNumber} has ${what} of row ${before} of PO ${row.poNumber}${more}. Each row is a line of its own. ${advice}`;
-    const note = noteAt(row.rowNumber, row.poNumber, column, code, message);
-    return [{ ...note, found: row.itemSku ?? row.itemId }];
-  };
   /** At most one of each kind. */
-  const notes = () => [
-    ...noteOf(
-      sameLines,
-      'line_repeated',
-      item?.header ?? 'item_sku',
-      'the item and the quantity',
-      'Remove those that were entered twice by mistake.',
-    ),
-    ...noteOf(
-      sameNumbers,
-      'line_number_repeated',
-      columns[numbers]?.header ?? '',
-      'the line number',
-      'Remove those that are parts of the same line or its earlier versions, if their quantities must not be added up.',
-    ),
-  ];
-  return { see, notes };
+  return { see, notes: () => [...sameLines.notes(), ...sameNumbers.notes()] };
 };

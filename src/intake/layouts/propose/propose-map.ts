@@ -31,13 +31,8 @@ const proposeOne = (
   source: TableSource,
   chosen: ChosenHeader,
   options: IntakeOptions,
-  request: Request,
-): Proposed => {
-  const { fileName, codeLists } = request;
-  return proposeTwoRows(chosen, options, (header, own) =>
-    proposeTable({ ...chosen, header }, own, codeLists, { fileName, source }),
-  );
-};
+  { fileName, codeLists }: Request,
+): Proposed => proposeTwoRows(chosen, options, codeLists, { fileName, source });
 
 /** The proposal for a file without a header. @throws FileRefused `no_header`, `columns_contradict_header` */
 const proposeBare = (

@@ -179,8 +179,10 @@ const hasGroups = ({ cells }: RawRow): boolean => {
 export const proposeTwoRows = (
   { table, header }: { table: Table; header: RawRow },
   options: IntakeOptions,
-  propose: (header: RawRow, options: IntakeOptions) => Proposed,
+  lists: CodeLists,
+  file: { fileName: string; source: TableSource },
 ): Proposed => {
+  const propose = (row: RawRow, own: IntakeOptions) => proposeTable({ table, header: row }, own, lists, file);
   const setting = options.headerRows === 2 ? {} : ({ headerRows: 2 } as const);
   const both: IntakeOptions = { ...options, headerRows: 2 };
   const { columns: matched } = matchHeader(headerTexts(table.head, header, options), options);
