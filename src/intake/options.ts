@@ -3,38 +3,21 @@ import { cartOptionNames, type FieldName, fieldNames } from './columns/fields.ts
 
 const mib = 1024 * 1024;
 
-/** Limits for reading a file. Spreadsheets are read in a child process, which is killed when it exceeds them. */
+const limit = (value: number) => z.int().min(1).default(value);
+
+/** Limits for reading a file: what is larger is refused. Spreadsheets are read in a child process, which is killed when it exceeds them. */
 const limits = z.strictObject({
-  maxFileBytes: z
-    .int()
-    .min(1)
-    .default(2048 * mib)
-    .describe('Maximum size of a file (bytes). Larger files are refused.'),
-  maxSpreadsheetBytes: z
-    .int()
-    .min(1)
-    .default(256 * mib)
-    .describe('Maximum size of a workbook, an HTML or an XML file (bytes). Larger ones are refused.'),
-  maxInflatedBytes: z
-    .int()
-    .min(1)
-    .default(2048 * mib)
-    .describe('Maximum uncompressed size of a workbook (bytes). Larger ones are refused.'),
-  maxRecordBytes: z
-    .int()
-    .min(100)
-    .default(mib)
-    .describe(
-      'Maximum length of a CSV row (bytes). A file with a longer row is refused; usually a quote was never closed.',
-    ),
-  maxColumns: z
-    .int()
-    .min(1)
-    .max(16384)
-    .default(1024)
-    .describe('Maximum number of columns. Cells further to the right are ignored.'),
-  timeoutMs: z.int().min(1).default(60_000).describe('Maximum time to read a spreadsheet (milliseconds).'),
-  memoryMb: z.int().min(32).default(512).describe('Maximum memory for reading a spreadsheet (MiB).'),
+  maxFileBytes: limit(2048 * mib),
+  /** Of a workbook, an HTML or an XML file. */
+  maxSpreadsheetBytes: limit(256 * mib),
+  /** Of a workbook when it is unpacked. */
+  maxInflatedBytes: limit(2048 * mib),
+  /** Of a CSV row: usually a quote was never closed. */
+  maxRecordBytes: limit(mib),
+  /** Cells further to the right are ignored. */
+  maxColumns: limit(1024),
+  timeoutMs: limit(60_000),
+  memoryMb: limit(512),
 });
 
 const constant = z.union([z.string(), z.number(), z.boolean()]);
@@ -189,7 +172,7 @@ export const maxQuantity = 1_000_000;
 
 /** How files are read: the settings, and what the product decides for every account. */
 export const intakeOptionsSchema = intakeSettingsSchema.extend({
-  limits: limits.prefault({}).describe('Limits for reading a file.'),
+  limits: limits.prefault({}),
 });
 
 /** @see intakeOptionsSchema */
