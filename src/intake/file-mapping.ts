@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { decoderOf } from './formats/csv/decode-text.ts';
-import { type IntakeOptions, intakeOptionsSchema } from './options.ts';
+import { type IntakeOptions, intakeOptionsSchema, isOfLayout } from './options.ts';
 
 const { shape } = intakeOptionsSchema;
 
@@ -96,16 +96,6 @@ export const checkMapping = (
 /** How a person decided that one file is read. What is left out is as the account has it. */
 export type FileMapping = z.output<typeof fileMappingSchema>;
 
-/** Settings that a layout can have besides its columns. */
-const layoutSettings = [
-  'header',
-  'headerRows',
-  'skipRows',
-  'poNumberFrom',
-  'decimal',
-  'continuationRows',
-] as const;
-
 /** Settings without those that are undefined. Pure. */
 export const given = <T extends object>(settings: T): Partial<T> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<T>;
@@ -124,9 +114,7 @@ export const withMapping = (options: IntakeOptions, mapping: FileMapping): Intak
   const isNumbered = ({ header }: { header?: unknown }) => header === 'none';
   // Columns by position and columns by header text are not mixed: a header "B" is not the second column.
   const mixed = settings.header !== undefined && isNumbered(settings) !== isNumbered(options);
-  const forLayouts = given(
-    Object.fromEntries(layoutSettings.map((name) => [name, settings[name]])) as Partial<FileMapping>,
-  );
+  const forLayouts = Object.fromEntries(Object.entries(settings).filter(([name]) => isOfLayout(name)));
   return {
     ...options,
     ...settings,

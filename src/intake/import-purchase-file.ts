@@ -134,10 +134,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       const sink: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
       for (const row of batch) {
         otherPos?.see(row);
-        const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
-        const kind = grouping.take(row, sink);
+        const now: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
+        const kind = grouping.take(row, now);
         if (kind === 'other') others.addRow(row);
-        const taken = sink.rows.slice(before);
+        // An order without lines is known as such only at the next row, of which it is no part.
+        const isOfRow = ({ rowNumber }: { rowNumber: number }) => rowNumber === row.rowNumber;
+        const taken = now.rows.filter(isOfRow);
         if (kind === 'heading') heading = row;
         else if (poAt >= 0 && row.cells[poAt]?.trim()) heading = undefined;
         const isAgreed = kind === 'other' && taken.length > 0 && others.isAgreedText(row);
@@ -146,18 +148,17 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
           isAgreed ? [] : taken,
           kind === 'line' && options.continuationRows && poAt >= 0 && !row.cells[poAt]?.trim(),
         );
-        if (settled.size > 0) {
-          const issues = sink.issues.splice(issuesBefore);
-          sink.issues.push(...issues.filter(({ column }) => !settled.has(column)));
-        }
-        if (leftOut || isAgreed) {
-          sink.rows.length = before;
-          sink.issues.length = issuesBefore;
+        const isSkipped = leftOut !== undefined || isAgreed;
+        sink.rows.push(...now.rows.filter((one) => !(isSkipped && isOfRow(one))));
+        sink.rowsWithoutPo.push(...now.rowsWithoutPo);
+        sink.issues.push(
+          ...now.issues.filter((one) => !(isOfRow(one) && (isSkipped || settled.has(one.column)))),
+        );
+        if (isSkipped) {
           sink.issues.push(leftOut ? leftOutRow(row, taken[0]!.poNumber, leftOut) : agreedText(row));
           continue;
         }
-        sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)));
-        sink.issues.push(...questions);
+        sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)), ...questions);
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }

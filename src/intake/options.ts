@@ -78,6 +78,9 @@ const layout = z.strictObject({
   continuationRows: z.boolean().optional(),
 });
 
+/** Whether each layout of an account can set it, too. */
+export const isOfLayout = (setting: string): boolean => Object.hasOwn(layout.shape, setting);
+
 /** An account's way of writing purchase files: the `intake` part of an account in cartwright.yaml. */
 export const intakeSettingsSchema = z.strictObject({
   columns: columns
