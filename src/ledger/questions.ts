@@ -1,35 +1,21 @@
 import type pg from 'pg';
+import type { ShownQuestion } from '../api-contract/layouts.ts';
 import { anyValue } from '../intake/layouts/answers.ts';
 import { isOfEach } from '../intake/layouts/known-values.ts';
 import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import { type Actor, recordActivity } from './console/activity.ts';
+import { iso } from './console/sql-parts.ts';
 import { lockPurchaseOrders } from './group-rows.ts';
 import { rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A value that no file with its header had before, with the POs that wait because of it. */
-export interface Question {
-  /** Stable while it is open. */
-  id: string;
-  account: string;
-  /** The name of the layout of its files. */
-  layout: string;
+export interface Question extends ShownQuestion {
   headerKey: string;
-  column: string;
   /** Of the column and the value, by which they are remembered. @see ValueKey */
   columnKey: string;
   valueKey: string;
-  /** As the first of the rows has it; empty: the cell is blank. */
-  value: string;
-  message: string;
-  rows: number;
-  purchaseOrders: number;
-  /** The first of them. */
-  firstPo: { id: string; poNumber: string };
-  importId: string;
-  fileName: string;
-  since: Date;
 }
 
 /** The open questions of these accounts, the longest first. */
@@ -46,9 +32,9 @@ export const listQuestions = (
         (array_agg(message order by length(message) desc, po_id, row_number))[1] as message,
         count(distinct (import_id, row_number)) filter (where found is not null)::int as rows, count(distinct po_id)::int as "purchaseOrders",
         jsonb_build_object('id', min(po_id)::text, 'poNumber', (array_agg(po_number order by po_id))[1]) as "firstPo",
-        min(import_id)::text as "importId", (array_agg(file_name order by import_id))[1] as "fileName", min(changed_at) as since
+        min(import_id)::text as "importId", (array_agg(file_name order by import_id))[1] as "fileName", ${iso('min(changed_at)')} as since
       from (${openSql} and ($1::text[] is null or p.account = any($1))) open
-      group by question_id, account order by since, id`,
+      group by question_id, account order by min(changed_at), id`,
     values: [accounts],
   });
 

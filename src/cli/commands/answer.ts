@@ -27,7 +27,7 @@ const draw = (terminal: Terminal, questions: readonly Question[]): string =>
   questions
     .map((one) =>
       terminal.wrap(
-        `${terminal.paint('bold', one.id.slice(0, shownId))}  ${one.account}, ${showFileName(one.fileName)}: ${showText(one.message)} ${count(one.rows, 'row')} of ${count(one.purchaseOrders, 'PO')}, the first is ${showName(terminal, one.firstPo.poNumber)}, since ${showTime(one.since)}. \`cartwright answer ${one.id.slice(0, shownId)} order\`, or leave-out, ask, pieces N; with --column for all others of this column, also in later files.`,
+        `${terminal.paint('bold', one.id.slice(0, shownId))}  ${one.account}, ${showFileName(one.fileName)}: ${showText(one.message)} ${count(one.rows, 'row')} of ${count(one.purchaseOrders, 'PO')}, the first is ${showName(terminal, one.firstPo.poNumber)}, since ${showTime(new Date(one.since))}. \`cartwright answer ${one.id.slice(0, shownId)} order\`, or leave-out, ask, pieces N; with --column for all others of this column, also in later files.`,
         shownId + 2,
       ),
     )

@@ -8,7 +8,7 @@ import { showText } from '../output/show-text.ts';
 import { drawTable, right, wrapping } from '../output/table.ts';
 import { runCommand } from '../run-command.ts';
 
-const day = (time: Date | null, none: string): string => time?.toISOString().slice(0, 10) ?? none;
+const day = (time: string | null, none: string): string => time?.slice(0, 10) ?? none;
 
 export const addTokensCommand = (program: Command): void => {
   const tokens = program

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import {
   addUser,
-  type ConsoleUser,
   changeUser,
   findUser,
   listUsers,
+  presentUser,
   removeUser,
 } from '../../ledger/console/users.ts';
 import { openLedgerToRead } from '../../worker/open-ledger.ts';
@@ -24,12 +24,6 @@ const hash = async (password: string): Promise<string> => {
   const { hashPassword } = await import('../../console/access/secrets.ts');
   return hashPassword(password);
 };
-
-const present = ({ password, ...user }: ConsoleUser) => ({
-  ...user,
-  accounts: user.accounts ?? 'all',
-  signsInWith: password === null ? 'openid' : 'password',
-});
 
 export const addUsersCommand = (program: Command): void => {
   const users = program
@@ -58,7 +52,7 @@ export const addUsersCommand = (program: Command): void => {
         const password = await hash(await readPassword(context.terminal, name!));
         const added = await addUser(pool, { name: name!, password, ...rights }, operator());
         if (!added) throw new UserError('user_exists', `There is already a user ${name}.`);
-        context.terminal.answer({ user: present(added) });
+        context.terminal.answer({ user: presentUser(added) });
         context.terminal.say(`Added the ${added.role} ${showText(added.name)}.`);
       }),
     );
@@ -69,7 +63,7 @@ export const addUsersCommand = (program: Command): void => {
     .action(
       runCommand('task', async (context) => {
         const found = await listUsers(await openPool(context, openLedgerToRead));
-        context.terminal.answer({ users: found.map(present) });
+        context.terminal.answer({ users: found.map(presentUser) });
         context.terminal.say(
           found.length === 0
             ? 'The console has no users yet.'
@@ -80,7 +74,7 @@ export const addUsersCommand = (program: Command): void => {
                   showText(name),
                   role,
                   accounts?.join(', ') ?? 'all',
-                  signedInAt ? showUtc(signedInAt) : 'never',
+                  signedInAt ? showUtc(new Date(signedInAt)) : 'never',
                 ]),
               ),
         );

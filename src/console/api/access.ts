@@ -135,16 +135,7 @@ export const addAccessRoutes = (
     async (request) => {
       const { id, role, sessionId } = personOf(request);
       const rows = await listSessions(pool, settings.session, role === 'admin' ? undefined : id);
-      return {
-        items: rows.map(({ userId, userName, createdAt, usedAt, endsAt, ...row }) => ({
-          ...row,
-          user: { id: userId, name: userName },
-          current: row.id === sessionId,
-          createdAt: createdAt.toISOString(),
-          usedAt: usedAt.toISOString(),
-          endsAt: endsAt.toISOString(),
-        })),
-      };
+      return { items: rows.map((row) => ({ ...row, current: row.id === sessionId })) };
     },
   );
 

@@ -31,8 +31,7 @@ export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void 
       const csv = { name: 'activity', columns: csvColumns };
       return answerList(reply, { format, cursor, limit }, csv, async (after, most) => {
         const asked = { ...filter, accounts, before: idOfCursor(after), whole: format === 'csv' };
-        const { items, next } = pageOf(await listActivity(pool, asked, most + 1), most, idOf);
-        return { items: items.map((row) => ({ ...row, at: row.at.toISOString() })), next };
+        return pageOf(await listActivity(pool, asked, most + 1), most, idOf);
       });
     },
   );

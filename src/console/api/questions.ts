@@ -4,10 +4,9 @@ import {
   layoutActionAnswer,
   questionById,
   questionsAnswer,
-  type ShownQuestion,
 } from '../../api-contract/layouts.ts';
 import { whyNotAnswer } from '../../intake/layouts/known-values.ts';
-import { answerQuestion, listQuestions, type Question } from '../../ledger/questions.ts';
+import { answerQuestion, listQuestions } from '../../ledger/questions.ts';
 import { answeredText } from '../answer-words.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { chosenAccounts } from '../known-accounts.ts';
@@ -16,11 +15,6 @@ import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
 
 const { act, view } = routesOf('Layouts');
-
-export const presentQuestion = (one: Question): ShownQuestion => ({
-  ...one,
-  since: one.since.toISOString(),
-});
 
 /** Adds the questions about values that no file had before, and their answers. */
 export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
@@ -33,7 +27,7 @@ export const addQuestionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     }),
     async (request) => {
       const accounts = await chosenAccounts(deps, request, request.query.account);
-      return { items: (await listQuestions(pool, accounts)).map(presentQuestion) };
+      return { items: await listQuestions(pool, accounts) };
     },
   );
 

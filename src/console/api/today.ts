@@ -36,7 +36,6 @@ import { asSentence } from '../po-banner.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { whatNeedsYou } from '../today-words.ts';
 import { withoutAdvice } from '../uploads/advice.ts';
-import { presentQuestion } from './questions.ts';
 import { routesOf } from './routes-of.ts';
 
 const { view } = routesOf('Today');
@@ -166,7 +165,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           reason: withoutAdvice(one.reason),
           since: one.since.toISOString(),
         })),
-        questions: mine ? [] : questions.map(presentQuestion),
+        questions: mine ? [] : questions,
         held,
         refused: groupRefused(found.refused),
         notOrdered: found.ended

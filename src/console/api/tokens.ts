@@ -9,13 +9,7 @@ import { routesOf } from './routes-of.ts';
 
 const { admin, route } = routesOf('Tokens');
 
-const present = ({ accounts, createdAt, usedAt, endsAt, ...row }: TokenRow): Token => ({
-  ...row,
-  accounts: accounts ?? 'all',
-  createdAt: createdAt.toISOString(),
-  usedAt: usedAt?.toISOString() ?? null,
-  endsAt: endsAt?.toISOString() ?? null,
-});
+const present = (row: TokenRow): Token => ({ ...row, accounts: row.accounts ?? 'all' });
 
 /** Adds the management of API tokens. */
 export const addTokenRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {

@@ -1,12 +1,4 @@
-import {
-  byId,
-  changeUserBody,
-  done,
-  newUserBody,
-  type User,
-  user,
-  userList,
-} from '../../api-contract/access.ts';
+import { byId, changeUserBody, done, newUserBody, user, userList } from '../../api-contract/access.ts';
 import { isNameOf } from '../../api-contract/names.ts';
 import {
   addUser,
@@ -14,6 +6,7 @@ import {
   changeUser,
   findUserById,
   listUsers,
+  presentUser,
   removeUser,
   type UserChange,
 } from '../../ledger/console/users.ts';
@@ -25,14 +18,6 @@ import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
 
 const { admin, route } = routesOf('Users');
-
-const present = ({ password, createdAt, signedInAt, accounts, ...row }: ConsoleUser): User => ({
-  ...row,
-  accounts: accounts ?? 'all',
-  signsInWith: password === null ? 'openid' : 'password',
-  createdAt: createdAt.toISOString(),
-  signedInAt: signedInAt?.toISOString() ?? null,
-});
 
 const changed = (change: UserChange): ConsoleUser => {
   if (change.kind === 'done') return change.user;
@@ -51,7 +36,7 @@ const changed = (change: UserChange): ConsoleUser => {
 export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
   app.get('/users', admin('All users', userList), async () => ({
-    items: (await listUsers(pool)).map(present),
+    items: (await listUsers(pool)).map(presentUser),
   }));
 
   app.post(
@@ -71,7 +56,7 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         actorOf(request),
       );
       if (!added) throw new ConsoleProblem('conflict', `There is already a user ${name}.`);
-      return reply.code(201).send(present(added));
+      return reply.code(201).send(presentUser(added));
     },
   );
 
@@ -98,7 +83,7 @@ export const addUserRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         },
         actorOf(request),
       );
-      return present(changed(change));
+      return presentUser(changed(change));
     },
   );
 

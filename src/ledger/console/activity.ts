@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import type { ActivityEntry as ShownEntry } from '../../api-contract/activity.ts';
+import type { ActivityEntry } from '../../api-contract/activity.ts';
 import type { ActivityAction } from '../../api-contract/activity-words.ts';
 import { poAction } from '../../api-contract/basics.ts';
 import { noteChange } from '../changes.ts';
 import { execute, rowsOf } from '../query.ts';
+import { iso } from './sql-parts.ts';
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -41,8 +42,6 @@ export const recordAccountAction = async (
   await recordActivity(pool, action, by, null, about);
   noteChange(pool, { topics: ['activity'], account: about.account });
 };
-
-export type ActivityEntry = Omit<ShownEntry, 'at'> & { at: Date };
 
 export interface ActivityFilter {
   /** The accounts that the reader may see; null: all, and what belongs to no account. */
@@ -83,7 +82,7 @@ export const listActivity = async (
   const { accounts, account, who, action, since, until, before, bulkRun, whole = false } = filter;
   return rowsOf(
     pool,
-    `select a.id::text, a.at, a.who, coalesce(a.via, 'command line') as via, a.action, a.account,
+    `select a.id::text, ${iso('a.at')} as at, a.who, coalesce(a.via, 'command line') as via, a.action, a.account,
        a.import_id::text as "importId", i.file_name as "fileName", a.purchase_order_id::text as "purchaseOrderId",
        p.po_number as "poNumber", a.note, a.detail
      from operator_actions a

@@ -1,25 +1,15 @@
 import type pg from 'pg';
-import type { SeenTimes } from '../../api-contract/access.ts';
+import type { SeenTimes, Session } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
+import { iso } from './sql-parts.ts';
 import type { ConsoleUser } from './users.ts';
 
 export interface FoundSession {
   id: string;
   user: Pick<ConsoleUser, 'id' | 'name' | 'role' | 'accounts'>;
-}
-
-export interface SessionRow {
-  id: string;
-  userId: string;
-  userName: string;
-  createdAt: Date;
-  usedAt: Date;
-  endsAt: Date;
-  address: string;
-  browser: string;
 }
 
 export interface SessionLimits {
@@ -133,11 +123,11 @@ export const listSessions = (
   pool: pg.Pool,
   { idleMs }: Pick<SessionLimits, 'idleMs'>,
   userId: string | undefined,
-): Promise<SessionRow[]> =>
+): Promise<Omit<Session, 'current'>[]> =>
   rowsOf(
     pool,
-    `select s.id::text, u.id::text as "userId", u.name as "userName", s.created_at as "createdAt", s.used_at as "usedAt",
-         s.ends_at as "endsAt", s.address, s.browser
+    `select s.id::text, json_build_object('id', u.id::text, 'name', u.name) as user, ${iso('s.created_at')} as "createdAt",
+         ${iso('s.used_at')} as "usedAt", ${iso('s.ends_at')} as "endsAt", s.address, s.browser
        from console_sessions s join console_users u on u.id = s.user_id
        where ${isAlive('s', '$1')} and ($2::text is null or u.id::text = $2)
        order by s.used_at desc, s.id limit 500`,

@@ -1,26 +1,20 @@
 import type pg from 'pg';
-import type { Role } from '../../api-contract/access.ts';
+import type { Token } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { changesOne, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
+import { iso } from './sql-parts.ts';
 
-export interface TokenRow {
-  id: string;
-  name: string;
-  role: Role;
+export interface TokenRow extends Omit<Token, 'accounts'> {
   /** Null: all accounts. */
   accounts: string[] | null;
-  createdAt: Date;
-  createdBy: string;
-  usedAt: Date | null;
-  endsAt: Date | null;
 }
 
 const columns = (
   t: string,
-) => `${t}.id::text, ${t}.name, ${t}.role, ${t}.accounts, ${t}.created_at as "createdAt",
-  ${t}.created_by as "createdBy", ${t}.used_at as "usedAt", ${t}.ends_at as "endsAt"`;
+) => `${t}.id::text, ${t}.name, ${t}.role, ${t}.accounts, ${t}.created_by as "createdBy",
+  ${iso(`${t}.created_at`)} as "createdAt", ${iso(`${t}.used_at`)} as "usedAt", ${iso(`${t}.ends_at`)} as "endsAt"`;
 
 /**
  * Finds a valid token and notes that it is used.

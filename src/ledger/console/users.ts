@@ -1,23 +1,25 @@
 import type pg from 'pg';
-import type { Role, SeenTimes } from '../../api-contract/access.ts';
+import type { SeenTimes, User } from '../../api-contract/access.ts';
 import { noteAccess } from '../changes.ts';
 import { changesOne, execute, firstRow, rowsOf } from '../query.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Actor, recordActivity } from './activity.ts';
 import { forgetFailures } from './sign-in-limits.ts';
+import { iso } from './sql-parts.ts';
 
-export interface ConsoleUser {
-  id: string;
-  name: string;
-  role: Role;
+export interface ConsoleUser extends Omit<User, 'accounts' | 'signsInWith'> {
   /** Null: all accounts. */
   accounts: string[] | null;
   /** The scrypt hash; null: the user signs in with OpenID Connect. */
   password: string | null;
-  createdAt: Date;
-  createdBy: string;
-  signedInAt: Date | null;
 }
+
+/** A user as pages and programs see one: without the hash. Pure. */
+export const presentUser = ({ password, accounts, ...user }: ConsoleUser): User => ({
+  ...user,
+  accounts: accounts ?? 'all',
+  signsInWith: password === null ? 'openid' : 'password',
+});
 
 export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' | 'password'> {
   /** The issuer and subject of OpenID Connect. */
@@ -25,7 +27,7 @@ export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' 
 }
 
 const columns = (u: string) => `${u}.id::text, ${u}.name, ${u}.role, ${u}.accounts, ${u}.password,
-  ${u}.created_at as "createdAt", ${u}.created_by as "createdBy", ${u}.signed_in_at as "signedInAt"`;
+  ${iso(`${u}.created_at`)} as "createdAt", ${u}.created_by as "createdBy", ${iso(`${u}.signed_in_at`)} as "signedInAt"`;
 
 /** Changes of users wait for each other, so that the last admin cannot be removed twice at once. */
 const lockUsers = 'lock table console_users in share row exclusive mode';
