@@ -85,7 +85,7 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'only the alarm that the person read is settled',
     file: 'src/ledger/po/settle-po.ts',
-    edits: [['p.alarm is not distinct from $2', '($2::text is null or true)']],
+    edits: [['p.alarm is not distinct from $6', '($6::text is null or true)']],
     tests: settle,
     named: 'has not seen',
   },

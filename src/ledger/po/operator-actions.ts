@@ -26,7 +26,7 @@ import { assignPo } from './assign-po.ts';
 import { changePos, withParts } from './change.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { endHeldQuotes } from './quotes.ts';
-import { recordedAction } from './recorded-action.ts';
+import { actingOn, recordedAction } from './recorded-action.ts';
 import { settlePo } from './settle-po.ts';
 import { recordWish, type Wish } from './wishes.ts';
 
@@ -78,12 +78,12 @@ const writeSql = (takesAway: boolean): string => {
   const { acted, ...follows } = changePos('acted', {
     by: 'act',
     set: {
-      state: '$4',
-      epoch: 'p.epoch + $5::int',
-      reason_code: '$6',
-      reason_text: '$7',
-      approvals: 'p.approvals || $8::jsonb',
-      cancelling: '$9',
+      state: '$8',
+      epoch: 'p.epoch + $9::int',
+      reason_code: '$10',
+      reason_text: '$11',
+      approvals: 'p.approvals || $12::jsonb',
+      cancelling: '$13',
       holding: 'false',
       rebuilds: '0',
       lookups: '0',
@@ -95,21 +95,14 @@ const writeSql = (takesAway: boolean): string => {
       dispatch: `'backlog'`,
     },
     newRun: true,
-    where: 'p.id = $1 and p.state = $2 and p.run = $3 and p.lease_owner is null',
+    where: 'p.id = $1 and p.state = $6 and p.run = $7 and p.lease_owner is null',
     returning: 'p.po_key, p.quote_only, p.state',
     ...(takesAway ? { takesAway: 'ask' as const } : {}),
   });
   return `${withParts({
     acted: acted!,
     quotes: endHeldQuotes(`(select * from acted where not quote_only and state <> 'cancelled')`),
-    ...recordedAction({
-      who: '$10',
-      action: '$11',
-      note: '$12',
-      via: '$13',
-      bulkRun: '$14',
-      detail: `'was', $2::text, 'reasonCode', $15::text, 'reason', $16::text`,
-    }),
+    ...recordedAction('$14', `'was', $6::text, 'reasonCode', $15::text, 'reason', $16::text`),
     ...follows,
   })} select from acted`;
 };
@@ -217,7 +210,7 @@ const write = async (
   try {
     // Files that repeat a PO get their own when it is taken away.
     const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
-      po.id,
+      ...actingOn(po.id, by),
       po.state,
       po.run,
       plan.state,
@@ -226,11 +219,7 @@ const write = async (
       plan.reason?.text ?? null,
       JSON.stringify(plan.approvals),
       plan.cancelling,
-      by.who,
       action,
-      by.note ?? null,
-      by.via ?? 'command line',
-      by.bulkRunId ?? null,
       po.reasonCode ?? null,
       po.reasonText ?? null,
     ]);

@@ -4,12 +4,12 @@ import { isSettled } from '../purchase-order-sql.ts';
 import { changePos, withParts } from './change.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { ActionResult, Operator } from './operator-actions.ts';
-import { recordedAction } from './recorded-action.ts';
+import { actingOn, recordedAction } from './recorded-action.ts';
 
 /** What the person read must still be so: the alarm, and of a PO that failed the attempt. */
-const asRead = (takesBack: boolean): string => `p.id = $1 and p.state = $3
-    and (p.state not in ('failed', 'rejected') or p.run = $4)
-    and ${takesBack ? isSettled('p') : `p.alarm is not distinct from $2 and not ${isSettled('p')}`}`;
+const asRead = (takesBack: boolean): string => `p.id = $1 and p.state = $7
+    and (p.state not in ('failed', 'rejected') or p.run = $8)
+    and ${takesBack ? isSettled('p') : `p.alarm is not distinct from $6 and not ${isSettled('p')}`}`;
 
 const settleSql = (takesBack: boolean): string => {
   const { acted, ...follows } = changePos('acted', {
@@ -20,14 +20,7 @@ const settleSql = (takesBack: boolean): string => {
   });
   return `${withParts({
     acted: acted!,
-    ...recordedAction({
-      who: '$5',
-      action: takesBack ? `'unsettle'` : `'settle'`,
-      note: '$6',
-      via: '$7',
-      bulkRun: '$8',
-      detail: `'alarm', $2::text, 'known', $9::text`,
-    }),
+    ...recordedAction(takesBack ? `'unsettle'` : `'settle'`, `'alarm', $6::text, 'known', $9::text`),
     ...follows,
   })} select from acted`;
 };
@@ -43,14 +36,10 @@ export const settlePo = async (
   by: Operator,
 ): Promise<ActionResult['outcome']> => {
   const { rowCount } = await pool.query(settleSql(what.takesBack), [
-    po.id,
+    ...actingOn(po.id, by),
     what.alarm ?? null,
     po.state,
     po.run,
-    by.who,
-    by.note ?? null,
-    by.via ?? 'command line',
-    by.bulkRunId ?? null,
     what.alarm ?? po.reasonText ?? po.reasonCode ?? null,
   ]);
   return rowCount === 1 ? { kind: 'done', state: po.state } : changedMeanwhile(pool, po.id);

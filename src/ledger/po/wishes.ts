@@ -4,7 +4,7 @@ import { isActive } from '../purchase-order-sql.ts';
 import { onlyValue } from '../query.ts';
 import { changePos, withParts } from './change.ts';
 import type { Operator } from './operator-actions.ts';
-import { recordedAction } from './recorded-action.ts';
+import { actingOn, recordedAction } from './recorded-action.ts';
 
 /** What a person wants of a PO that is in progress. */
 export type Wish = 'cancel' | 'hold';
@@ -38,8 +38,8 @@ export const withLateWish = (po: string, alarm: string): string => `case when ${
 const { acted, ...follows } = changePos('acted', {
   by: 'wish',
   set: {
-    cancelling: `p.cancelling or $2 = 'cancel'`,
-    holding: `p.holding or $2 = 'hold'`,
+    cancelling: `p.cancelling or $6 = 'cancel'`,
+    holding: `p.holding or $6 = 'hold'`,
     run: 'p.run + (p.lease_owner is null)::int',
     dispatch: `case when p.lease_owner is null then 'backlog' else p.dispatch end`,
     next_at: `case when p.lease_owner is null and p.state in ('ready', 'cart_created', 'items_added') then clock_timestamp()
@@ -50,14 +50,7 @@ const { acted, ...follows } = changePos('acted', {
 });
 const wishSql = `${withParts({
   acted: acted!,
-  ...recordedAction({
-    who: '$3',
-    action: '$2',
-    note: '$4',
-    via: '$5',
-    bulkRun: '$6',
-    detail: `'was', (select state from acted)`,
-  }),
+  ...recordedAction('$6', `'was', (select state from acted)`),
   ...follows,
 })} select state from acted`;
 
@@ -70,12 +63,4 @@ export const recordWish = (
   id: string,
   wish: Wish,
   by: Operator,
-): Promise<PurchaseOrderState | undefined> =>
-  onlyValue(pool, wishSql, [
-    id,
-    wish,
-    by.who,
-    by.note ?? null,
-    by.via ?? 'command line',
-    by.bulkRunId ?? null,
-  ]);
+): Promise<PurchaseOrderState | undefined> => onlyValue(pool, wishSql, [...actingOn(id, by), wish]);
