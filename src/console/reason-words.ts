@@ -5,5 +5,5 @@ export const endReasonOf = (code: string | null) =>
   code !== null && Object.hasOwn(endReasons, code) ? endReasons[code as keyof typeof endReasons] : undefined;
 
 /** What the reason of a hold or of an end means. Pure. */
-export const reasonMeaning = (code: string, quoteOnly = false): string | undefined =>
-  explainHold(code, quoteOnly)?.meaning ?? endReasonOf(code)?.meaning;
+export const reasonMeaning = (code: string): string | undefined =>
+  explainHold(code, false)?.meaning ?? endReasonOf(code)?.meaning;

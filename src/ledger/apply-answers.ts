@@ -15,7 +15,7 @@ export interface Applied {
 }
 
 /** SQL: the PO waits for answers. */
-const waits = (p: string) => `${p}.state = 'held' and ${p}.reason_code = 'question'`;
+const waits = `p.state = 'held' and p.reason_code = 'question'`;
 
 /** SQL: questions of POs that are held for them, which nobody has answered for good. */
 export const openSql = `
@@ -25,7 +25,7 @@ export const openSql = `
   join row_issues r on r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null
   join imports i on i.id = p.import_id
   join layouts l on l.id = i.layout_id
-  where ${waits('p')}
+  where ${waits}
     and ${isUnanswered('r', 'i', 'l')}`;
 
 /**
@@ -40,7 +40,7 @@ const answeredRows = (answer: 'leave_out' | 'pieces') => `
   join imports i on i.id = p.import_id
   join layouts l on l.id = i.layout_id
   cross join lateral ${answerOf('r', 'i', 'l')} known(v)
-  where p.account = $1 and ${waits('p')} and (known.v).answer = '${answer}'
+  where p.account = $1 and ${waits} and (known.v).answer = '${answer}'
   order by r.import_id, r.row_number, r.question`;
 
 // What was said of how a row is counted says nothing of the blank cells below it.
@@ -48,7 +48,7 @@ const blankSql = `
   update row_issues r set question = split_part(r.question, E'\\n', 1) || E'\\n${belowPieces}\\nblank', found = '',
     message = format('"%s" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?', r.column_name)
   from purchase_orders p join imports i on i.id = p.import_id join layouts l on l.id = i.layout_id
-  where p.account = $1 and ${waits('p')} and r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
+  where p.account = $1 and ${waits} and r.import_id = p.import_id and r.po_number = p.po_number and r.question is not null and r.found is null
     and (${answerOf('r', 'i', 'l')}).answer = 'pieces'`;
 
 const takeOutSql = `
@@ -93,7 +93,7 @@ const countSql = `
 const readySql = `
   with open as materialized (select po_id from (${openSql} and p.account = $1) o)
   select p.id::text, p.import_id::text as "importId", p.po_number as "poNumber" from purchase_orders p
-  where p.account = $1 and ${waits('p')} and p.lease_owner is null and p.id not in (select po_id from open) for update of p`;
+  where p.account = $1 and ${waits} and p.lease_owner is null and p.id not in (select po_id from open) for update of p`;
 
 const goOnSql = `${withParts(
   changePos('answered', {

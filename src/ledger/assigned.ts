@@ -11,13 +11,10 @@ export const assigneeOf = (kind: AssignedKind, id: string): string =>
 export const isAssignedTo = (kind: AssignedKind, id: string, person: string): string =>
   `${id} in (select g.id from assigned g where g.kind = '${kind}' and g.person = ${person}::text)`;
 
-/**
- * SQL: the parts that assign the rows of `those`, with their columns `id` and `account`, to a person.
- * @param person a parameter; null: to nobody
- */
-export const assignParts = (kind: AssignedKind, those: string, person: string): Parts => ({
-  given: `insert into assigned (kind, id, account, person) select '${kind}', t.id, t.account, ${person}::text from ${those} t
-    where ${person}::text is not null
+/** SQL: the parts that assign the rows of the part `acted`, with their columns `id` and `account`, to a person ($6); null: to nobody. */
+export const assignParts = (kind: AssignedKind): Parts => ({
+  given: `insert into assigned (kind, id, account, person) select '${kind}', a.id, a.account, $6::text from acted a
+    where $6::text is not null
     on conflict (kind, id) do update set person = excluded.person, at = clock_timestamp()`,
-  taken: `delete from assigned g using ${those} t where ${person}::text is null and g.kind = '${kind}' and g.id = t.id`,
+  taken: `delete from assigned g using acted a where $6::text is null and g.kind = '${kind}' and g.id = a.id`,
 });

@@ -25,7 +25,7 @@ const actSql = (action: FileAction): string => {
       action === 'assign'
         ? `select ${columns} from imports i where ${those}`
         : `update imports i set settled_at = ${settledAs[action]} where ${those} returning ${columns}`,
-    ...(action === 'assign' ? assignParts('import', 'acted', '$6') : {}),
+    ...(action === 'assign' ? assignParts('import') : {}),
     recorded: `insert into operator_actions (who, via, action, account, import_id, note, detail)
       select $3, $4, '${action}', a.account, a.id, $5, jsonb_strip_nulls(jsonb_build_object('assignee', $6::text, 'known', a.reason_text)) from acted a`,
   })} select id::text, account from acted`;

@@ -19,10 +19,10 @@ interface PruneFlags {
   yes?: boolean;
 }
 
-const draw = (terminal: Terminal, pruned: readonly PrunedKind[], sizeHead: string): string =>
+const draw = (terminal: Terminal, pruned: readonly PrunedKind[]): string =>
   drawTable(
     terminal,
-    ['Account', 'What', right('Count'), right(sizeHead)],
+    ['Account', 'What', right('Count'), right('About')],
     pruned.map(({ account, kind, count, bytes }) => [
       account ?? '(all)',
       kind,
@@ -82,11 +82,11 @@ export const addPruneCommand = (program: Command): void => {
         const total = found.reduce((sum, one) => sum + one.count, 0);
         if (flags.dryRun || total === 0) {
           terminal.answer({ dryRun: true, pruned: found });
-          terminal.say(draw(terminal, found, 'About'));
+          terminal.say(draw(terminal, found));
           terminal.say(total === 0 ? 'Nothing is older than it is kept.' : 'Dry run: nothing was removed.');
           return 'fine';
         }
-        terminal.say(draw(terminal, found, 'About'));
+        terminal.say(draw(terminal, found));
         if (!(await confirm(terminal, `remove ${count(total, 'file or row', 'files and rows')}`, flags.yes)))
           return 'fine';
         const pruned = await run(false);

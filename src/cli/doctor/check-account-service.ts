@@ -133,7 +133,7 @@ export const checkAccountService = async (account: Account): Promise<Finding[]> 
       ),
       Number.isNaN(serviceTime)
         ? note('service_clock', 'Its answers do not say what time its clock shows.')
-        : aboutClock('service_clock', 'Its', serviceTime - endedAt, {
+        : aboutClock('service_clock', serviceTime - endedAt, {
             toleratedMs: clockToleratedMs,
             otherwise:
               'Synchronise the clock of this machine (NTP), or tell the operator of the service. Orders near midnight are found a poll later until then.',

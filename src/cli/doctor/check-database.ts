@@ -92,7 +92,7 @@ const findingsOf = async (
     aboutLedger(ledger),
     aboutTls(url, facts),
     aboutRights(facts),
-    aboutClock('database_clock', 'Its', aheadMs, {
+    aboutClock('database_clock', aheadMs, {
       toleratedMs: 5000,
       otherwise:
         'Synchronise the clocks of both machines (NTP). Times in logs and in the ledger do not match until then.',

@@ -65,18 +65,16 @@ const showGap = (ms: number): string => {
       : `${Math.round(s / 3600)} h`;
 };
 
-/** Whether a server's clock is the one of this machine, up to what can be measured. */
+/** Whether the clock of a server is the one of this machine, up to what can be measured. */
 export const aboutClock = (
   check: string,
-  whose: string,
   aheadMs: number,
   { toleratedMs, otherwise }: { toleratedMs: number; otherwise: string },
 ): Finding => {
-  if (Math.abs(aheadMs) <= toleratedMs)
-    return fine(check, `${whose} clock agrees with the one of this machine.`);
+  if (Math.abs(aheadMs) <= toleratedMs) return fine(check, `Its clock agrees with the one of this machine.`);
   return problem(
     check,
-    `${whose} clock is ${showGap(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the one of this machine.`,
+    `Its clock is ${showGap(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the one of this machine.`,
     otherwise,
   );
 };

@@ -5,12 +5,16 @@ import { createSlots } from '../slots.ts';
 /** Runs the work when there is room for it. Its signal ends when the person leaves, or when it takes too long. */
 export type ReadingSlots = <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
+const atOnce = 2;
+const mostWaiting = 20;
+const limitMs = 120_000;
+
 /**
  * Lets only some files be read at a time, because reading takes a processor, and a large file a connection to the ledger
  * for as long.
  */
-export const createReadingSlots = ({ atOnce = 2, waiting = 20, limitMs = 120_000 } = {}): ReadingSlots => {
-  const slots = createSlots(atOnce, waiting);
+export const createReadingSlots = (): ReadingSlots => {
+  const slots = createSlots(atOnce, mostWaiting);
   return async (reply, work) => {
     const left = new AbortController();
     const noteLeft = () => {

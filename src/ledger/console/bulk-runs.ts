@@ -119,9 +119,9 @@ export const keepRun = (
     values: [id, runner],
   });
 
-/** SQL: the reasons of a run with some more POs for one of them. */
-const withReason = (why: string, count: string) =>
-  `jsonb_set(reasons, array[${why}], to_jsonb(coalesce((reasons ->> ${why})::int, 0) + ${count}))`;
+/** SQL: the reasons of a run with some more POs for one of them, which is $3. */
+const withReason = (count: string) =>
+  `jsonb_set(reasons, array[$3::text], to_jsonb(coalesce((reasons ->> $3::text)::int, 0) + ${count}))`;
 
 /**
  * Records that a run could not change a PO. Those that it changes are counted with the action itself: counted afterwards, they would count
@@ -131,7 +131,7 @@ export const noteRefused = (pool: pg.Pool, id: string, poId: string, why: string
   execute(pool, {
     name: 'bulk-run-refused',
     text: `update bulk_runs set tried = tried + 1, not_done = not_done + 1, after_id = $2,
-        reasons = ${withReason('$3::text', '1')}
+        reasons = ${withReason('1')}
       where id = $1 and after_id < $2::bigint`,
     values: [id, poId, why],
   });
@@ -141,7 +141,7 @@ export const finishRun = async (pool: pg.Pool, id: string, runner: string): Prom
   await pool.query(
     `update bulk_runs set state = 'finished', finished_at = clock_timestamp(), runner = null, runner_until = null,
        tried = greatest(tried, expected), not_done = not_done + greatest(0, expected - tried),
-       reasons = case when tried >= expected then reasons else ${withReason('$3::text', 'expected - tried')} end
+       reasons = case when tried >= expected then reasons else ${withReason('expected - tried')} end
      where id = $1 and runner = $2 and state = 'running'`,
     [id, runner, 'it did not match any more when the run came to it'],
   );

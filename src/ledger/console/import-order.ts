@@ -20,15 +20,12 @@ const keys: Record<
   pos: { key: (i) => `coalesce(${i}.po_count, 0)`, less: '<', more: '>' },
 };
 
-/** SQL: the order of a page of the imports `alias`. */
-export const orderOfImports = (
-  { sort = 'received', order = 'newest' }: ImportPage,
-  alias: string,
-): string => {
-  const byId = `${alias}.id ${order === 'newest' ? 'desc' : 'asc'}`;
+/** SQL: the order of a page of the imports `i`. */
+export const orderOfImports = ({ sort = 'received', order = 'newest' }: ImportPage): string => {
+  const byId = `i.id ${order === 'newest' ? 'desc' : 'asc'}`;
   if (sort === 'received') return `order by ${byId}`;
   const { key, less, more } = keys[sort];
-  return `order by ${key(alias)} using ${order === 'newest' ? more : less}, ${byId}`;
+  return `order by ${key('i')} using ${order === 'newest' ? more : less}, ${byId}`;
 };
 
 /** SQL: the imports `i` that are behind the last one of the page before. */

@@ -2,10 +2,9 @@ import type { ImportOutcome } from '../../api-contract/imports.ts';
 import { rowsWithoutPo } from '../import-counts.ts';
 import { isActive, isOpenRefusal, listed, posOfFile, shownState } from '../purchase-order-sql.ts';
 
-const active = (i: string) =>
-  `exists (select from purchase_orders a where a.import_id = ${i}.id and ${isActive('a')})`;
+const active = `exists (select from purchase_orders a where a.import_id = i.id and ${isActive('a')})`;
 
-const finished = `i.state = 'read' and not ${active('i')}`;
+const finished = `i.state = 'read' and not ${active}`;
 /** The import asks for a PO that is ordered or quoted, here or in another file, or for one that is not. */
 const hasPo = (well: boolean): string => `exists (select from ${posOfFile('i.id')} w
   where (w.state in ('ordered', 'closed') or w.reason_code is not distinct from 'quoted') = ${well})`;
@@ -29,7 +28,7 @@ const noneNeeded = `(${some('not_needed', 'corrected')} and not ${some('held')} 
 export const outcomes: Record<ImportOutcome | 'finished', string> = {
   reading: `i.state = 'taken'`,
   waiting: `i.state = 'waiting'`,
-  placing: `i.state = 'read' and ${active('i')}`,
+  placing: `i.state = 'read' and ${active}`,
   refused: isOpenRefusal('i'),
   repeated: `i.state = 'repeated'`,
   finished,

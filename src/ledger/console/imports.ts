@@ -109,8 +109,8 @@ export const listImports = async (
     pool,
     `select ${listedColumns}
      from (select * from imports i ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-       ${orderOfImports(page, 'i')} limit ${bind(page.limit)}) i
-     ${counted} ${orderOfImports(page, 'i')}`,
+       ${orderOfImports(page)} limit ${bind(page.limit)}) i
+     ${counted} ${orderOfImports(page)}`,
     values,
   );
 };

@@ -19,8 +19,8 @@ export interface SessionLimits {
   absoluteMs: number;
 }
 
-const isAlive = (s: string, idle: string) =>
-  `${s}.ends_at > clock_timestamp() and ${s}.used_at > clock_timestamp() - ${idle}::float8 * interval '1 millisecond'`;
+const isAlive = (idle: string) =>
+  `s.ends_at > clock_timestamp() and s.used_at > clock_timestamp() - ${idle}::float8 * interval '1 millisecond'`;
 
 /**
  * Finds a live session and its user, and notes that it is used.
@@ -38,7 +38,7 @@ export const touchSession = async (
       with found as (
         select s.id, s.used_at, u.id as user_id, u.name, u.role, u.accounts
         from console_sessions s join console_users u on u.id = s.user_id
-        where s.token_hash = $1 and ${isAlive('s', '$2')}
+        where s.token_hash = $1 and ${isAlive('$2')}
       ), used as (
         update console_sessions s set used_at = clock_timestamp() from found f
         where s.id = f.id and f.used_at < clock_timestamp() - least(interval '1 minute', $2::float8 / 4 * interval '1 millisecond')
@@ -69,7 +69,7 @@ export const findRights = (
   firstRow(
     pool,
     `select u.role, u.accounts from console_sessions s join console_users u on u.id = s.user_id
-       where s.id::text = $1 and ${isAlive('s', '$2')}`,
+       where s.id::text = $1 and ${isAlive('$2')}`,
     [id, idleMs],
   );
 
@@ -101,10 +101,10 @@ export const startSession = async (
 ): Promise<{ endsAt: Date }> => {
   const started = await inTransaction(pool, {}, async (client) => {
     const { user, tokenHash, previousTokenHash, address, browser, limits } = given;
-    await client.query(
-      `delete from console_sessions s where s.token_hash = $1 or not (${isAlive('s', '$2')})`,
-      [previousTokenHash ?? null, limits.idleMs],
-    );
+    await client.query(`delete from console_sessions s where s.token_hash = $1 or not (${isAlive('$2')})`, [
+      previousTokenHash ?? null,
+      limits.idleMs,
+    ]);
     const { rows } = await client.query<{ endsAt: Date }>(
       `insert into console_sessions (token_hash, user_id, ends_at, address, browser)
        values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond', $4, $5) returning ends_at as "endsAt"`,
@@ -129,7 +129,7 @@ export const listSessions = (
     `select s.id::text, json_build_object('id', u.id::text, 'name', u.name) as user, ${iso('s.created_at')} as "createdAt",
          ${iso('s.used_at')} as "usedAt", ${iso('s.ends_at')} as "endsAt", s.address, s.browser
        from console_sessions s join console_users u on u.id = s.user_id
-       where ${isAlive('s', '$1')} and ($2::text is null or u.id::text = $2)
+       where ${isAlive('$1')} and ($2::text is null or u.id::text = $2)
        order by s.used_at desc, s.id limit 500`,
     [idleMs, userId ?? null],
   );

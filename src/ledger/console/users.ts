@@ -26,24 +26,24 @@ export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' 
   subject?: string;
 }
 
-const columns = (u: string) => `${u}.id::text, ${u}.name, ${u}.role, ${u}.accounts, ${u}.password,
-  ${iso(`${u}.created_at`)} as "createdAt", ${u}.created_by as "createdBy", ${iso(`${u}.signed_in_at`)} as "signedInAt"`;
+const columns = `u.id::text, u.name, u.role, u.accounts, u.password,
+  ${iso('u.created_at')} as "createdAt", u.created_by as "createdBy", ${iso('u.signed_in_at')} as "signedInAt"`;
 
 /** Changes of users wait for each other, so that the last admin cannot be removed twice at once. */
 const lockUsers = 'lock table console_users in share row exclusive mode';
 
 export const listUsers = (pool: pg.Pool): Promise<ConsoleUser[]> =>
-  rowsOf(pool, `select ${columns('u')} from console_users u order by lower(u.name)`);
+  rowsOf(pool, `select ${columns} from console_users u order by lower(u.name)`);
 
 export const hasUsers = (pool: pg.Pool): Promise<boolean> =>
   changesOne(pool, 'select from console_users limit 1');
 
 /** Finds a user by name, without regard to case. */
 export const findUser = (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
-  firstRow(pool, `select ${columns('u')} from console_users u where lower(u.name) = lower($1)`, [name]);
+  firstRow(pool, `select ${columns} from console_users u where lower(u.name) = lower($1)`, [name]);
 
 export const findUserById = (client: Pick<pg.Pool, 'query'>, id: string): Promise<ConsoleUser | undefined> =>
-  firstRow(client, `select ${columns('u')} from console_users u where u.id::text = $1`, [id]);
+  firstRow(client, `select ${columns} from console_users u where u.id::text = $1`, [id]);
 
 /**
  * Adds a user.
@@ -62,7 +62,7 @@ export const addUser = (
       `insert into console_users as u (name, password, subject, role, accounts, created_by)
        select $1, $2, $3, $4, $5, $6
        where not exists (select from console_users x where lower(x.name) = lower($1) or $7)
-       returning ${columns('u')}`,
+       returning ${columns}`,
       [user.name, user.password, user.subject ?? null, user.role, user.accounts, by.who, first],
     );
     if (!rows[0]) return undefined;
@@ -151,7 +151,7 @@ export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserCh
     if (await isLastAdmin(client, id)) return { kind: 'last_admin' };
     await client.query('delete from console_views where user_id::text = $1 and not shared', [id]);
     const { rows } = await client.query<ConsoleUser>(
-      `delete from console_users u where u.id::text = $1 returning ${columns('u')}`,
+      `delete from console_users u where u.id::text = $1 returning ${columns}`,
       [id],
     );
     if (!rows[0]) return { kind: 'unknown' };
@@ -171,7 +171,7 @@ export const upsertOpenIdUser = (
     await client.query(lockUsers);
     const updated = await firstRow<ConsoleUser>(
       client,
-      `update console_users u set role = $2, accounts = $3 where u.subject = $1 returning ${columns('u')}`,
+      `update console_users u set role = $2, accounts = $3 where u.subject = $1 returning ${columns}`,
       [user.subject, user.role, user.accounts],
     );
     if (updated) return updated;
@@ -180,7 +180,7 @@ export const upsertOpenIdUser = (
       `insert into console_users as u (name, subject, role, accounts, created_by)
        select $1, $2, $3, $4, 'OpenID Connect'
        where not exists (select from console_users x where lower(x.name) = lower($1))
-       returning ${columns('u')}`,
+       returning ${columns}`,
       [user.name, user.subject, user.role, user.accounts],
     );
   });

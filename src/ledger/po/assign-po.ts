@@ -7,7 +7,7 @@ import { actingOn, recordedAction } from './recorded-action.ts';
 
 const assignSql = `${withParts({
   acted: 'select p.id, p.account, p.import_id from purchase_orders p where p.id = $1',
-  ...assignParts('po', 'acted', '$6'),
+  ...assignParts('po'),
   ...recordedAction(`'assign'`, `'assignee', $6::text`),
 })} select from acted`;
 
