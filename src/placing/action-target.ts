@@ -1,6 +1,6 @@
 import type { Approvals, Line, PurchaseOrderState } from './types.ts';
 
-/** A PO as a person finds it. */
+/** A PO when a person decides about it. */
 export interface ActionTarget {
   id: string;
   account: string;
@@ -12,28 +12,28 @@ export interface ActionTarget {
   reasonCode: string | undefined;
   /** The text that the person reads. */
   reasonText: string | undefined;
-  /** A person cancelled it before; its cart is still to be deleted. */
+  /** A person has cancelled it, and its cart is not deleted yet. */
   cancelling: boolean;
-  /** A person wants it held, which a worker does at its next step. */
+  /** A person wants it held; a worker does that at its next step. */
   holding: boolean;
-  /** The unsettled alarm that the person reads; undefined: none. */
+  /** The text of its open alarm, if any. */
   alarm: string | undefined;
-  /** A person has said that it is not needed: its alarm, or that it failed or was rejected. Absent: nobody has. */
+  /** A person has settled its alarm, failure or rejection. Absent: nobody has. */
   settled?: boolean;
   /** It asks for prices only. */
   quoteOnly: boolean;
-  /** A worker has it, or had it and may still have calls in flight. */
+  /** A worker has a lease on it, or had one and may still have calls in flight. */
   leased: boolean;
   /** A submission may have made an order. */
   mayHaveOrdered: boolean;
-  /** No call that changes anything was ever made for it, and no worker has it. Absent: not known. */
+  /** No changing call was ever made for it, and no worker has it. Absent: not known. */
   nothingSent?: boolean;
-  /** A row of it has a value that is new, and nobody has answered what it means. */
+  /** One of its rows has a new value, and nobody has answered what it means. */
   asks?: boolean;
   lines: Line[];
 }
 
-/** What the ledger writes, on condition that the PO has not changed since it was read. */
+/** What the ledger writes, provided that the PO has not changed since it was read. */
 export interface ActionPlan {
   state: PurchaseOrderState;
   nextEpoch: boolean;
@@ -44,11 +44,11 @@ export interface ActionPlan {
 
 export type PlannedAction =
   | { kind: 'plan'; plan: ActionPlan }
-  /** It is recorded at once, whatever happens to the PO at this moment, and carried out at its next step. */
+  /** Recorded at once, even while a worker has the PO, and carried out at its next step. */
   | { kind: 'wish'; wish: 'cancel' | 'hold' }
-  /** It is not needed, or that is taken back. */
+  /** Settles the PO, or undoes that. */
   | { kind: 'settle'; takesBack: boolean; alarm: string | undefined }
-  /** Somebody takes care of it. */
+  /** Records who takes care of it. */
   | { kind: 'assign' }
   | { kind: 'not_possible'; why: string };
 

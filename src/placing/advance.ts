@@ -11,12 +11,12 @@ import { recordTransition } from './record-transition.ts';
 import type { ActiveState, DueWork, PurchaseOrderState, TakenPurchaseOrder } from './types.ts';
 
 export type Advanced =
-  /** `next`: the POs that get a job now, itself included. `did`: what was done, for people. */
+  /** `next`: the POs that get a job now, this one included. `did`: the steps done, as text for people. */
   | { kind: 'transitioned'; state: PurchaseOrderState; waitMs: number; next: DueWork[]; did: string[] }
   | { kind: 'later'; waitMs: number; why: 'leased' | 'paused' | 'not_yet' }
   | { kind: 'not_served'; account: string }
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined }
-  /** The lease was lost on the way: its new owner continues. */
+  /** The lease was lost; its new owner continues. */
   | { kind: 'lost' };
 
 /**
@@ -27,7 +27,7 @@ export type Advanced =
  * Safe to call for any PO at any time, from any number of processes: one of them works, the others answer
  * `later` or `elsewhere`. Throws only when the ledger cannot be reached.
  *
- * @param account whose PO it is, if the caller knows it; the PO of another one is then not taken, and answered as `not_served`
+ * @param account the PO's account, if the caller knows it; a PO of another account is not taken, and answered as `not_served`
  */
 export const advance = async (
   deps: PlacingDeps,
@@ -37,7 +37,7 @@ export const advance = async (
 ): Promise<Advanced> => {
   const { leaseMs, graceMs } = deps;
   const served = deps.accounts();
-  // Sending Postgres a thousand names with each PO costs as much as taking it.
+  // Sending Postgres a thousand account names costs as much as taking the PO.
   const accounts = account !== undefined && served.includes(account) ? [account] : served;
   const lease = createLease(deps.ledger, deps.clock, id, leaseMs, deps.newLeaseOwner);
   const { owner } = lease;
@@ -50,7 +50,7 @@ export const advance = async (
       { deps, lease, api: deps.apiOf(po.account), rules: deps.rulesOf(po.account) },
       po,
     );
-    // The ledger may still show it as ours: a run that ends keeps no lease.
+    // The ledger may still show the lease as ours, and a run that has ended must keep none.
     if (advanced.kind === 'lost') deps.abandoned?.(owner);
     return advanced;
   } catch (thrown) {
@@ -64,7 +64,7 @@ export const advance = async (
 
 const nothingYet: Findings = { observation: { saw: 'nothing' }, reached: false };
 
-/** Decides and acts, again and again. After each write the PO is what the ledger says that it now is. */
+/** Decides and acts until the PO needs no further step. Each write answers the PO as the ledger now has it. */
 const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advanced> => {
   let po = taken;
   let findings = nothingYet;
@@ -102,7 +102,7 @@ const work = async (run: PlacingRun, taken: TakenPurchaseOrder): Promise<Advance
   }
 };
 
-/** Looks up or calls; the outcome of the last call is recorded before. */
+/** Makes a lookup or a call, after recording the outcome of the previous call. */
 const perform = async (
   run: PlacingRun,
   po: TakenPurchaseOrder,

@@ -28,7 +28,7 @@ export const afterAnswer: Record<ChangingStep, AnswerTable> = {
   create_cart: {
     ...accountAnswers,
     ok: () => ({ do: 'cart_created', epoch: 'same', wait: 'none' }),
-    // Somebody may have ordered under the number since the last lookup, and a service may refuse it for that.
+    // The service may refuse because somebody has ordered under this number since the last lookup.
     refused: () => retry('reads'),
     conflict: () => retry('reads'),
     not_found: () => retry('account'),
@@ -89,7 +89,7 @@ export const intentOutcomeOf = (step: ChangingStep, kind: CallKind): IntentOutco
     case 'limited':
     case 'unsupported':
     case 'not_sent':
-      // It is then known exactly which lines are in the cart.
+      // The answers say exactly which lines are in the cart.
       return step === 'add_items' ? 'partial' : 'not_acted';
     case 'misdirected':
     case 'unknown':

@@ -1,7 +1,7 @@
 import type { EndedStep, NextCall } from './placing-ledger.ts';
 import type { ChangingStep, Line, TakenPurchaseOrder, Transition } from './types.ts';
 
-/** What a transition makes of the cart that the PO has. */
+/** The PO's cart after a transition. */
 const cartAfter = (
   { epoch, cartNumber, cartEpoch }: TakenPurchaseOrder,
   cart: Transition['cart'],
@@ -13,8 +13,8 @@ const cartAfter = (
 };
 
 /**
- * The PO after a write that keeps its lease: what `take` would read then, but for what people ask for meanwhile, which only
- * the ledger knows. By it the next step is known before the write. Answers to lines count only for the current cart.
+ * The PO after a write that keeps its lease, as `take` would read it, except for wishes of people, which only the ledger
+ * knows. This gives the next step before the write. Answers to lines count only for the current cart.
  */
 export const afterWrite = (
   po: TakenPurchaseOrder,

@@ -3,7 +3,7 @@ import { findGuardHold } from './guards.ts';
 import { lateEffectsMs, laterByMs, type PlacingRules } from './options.ts';
 import type { Intent, IntentOutcome, TakenPurchaseOrder } from './types.ts';
 
-/** Submissions of unknown outcome after which a PO is held as service_unstable. */
+/** Number of submissions with an unknown outcome after which a PO is held as service_unstable. */
 const submissionsAllowed = 5;
 
 /** Outcomes of a submission that cannot have made an order. The ledger's SQL reads them from here. */
@@ -37,7 +37,7 @@ const cartMayBeOurs = (intents: readonly Intent[], boundMs: number): boolean =>
 
 /**
  * Whether an unclear call that may still take effect can make a cart: a creation of this PO, or a call for another PO of its
- * number, of which nothing else is known here.
+ * number, whose kind is not known here.
  */
 const mayCreateLate = (intents: readonly Intent[], rules: PlacingRules): boolean => {
   const boundMs = lateEffectsMs(rules);
@@ -49,8 +49,8 @@ const mayCreateLate = (intents: readonly Intent[], rules: PlacingRules): boolean
 };
 
 /**
- * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number, as if all had been sent with
- * the present timeout; undefined without such a call.
+ * Milliseconds since a changing call with an unclear outcome last ended, for any purchase order of this PO number, as if all had
+ * been sent with the present timeout; undefined without such a call.
  */
 export const sinceUnclear = (
   { sinceUnclearMs, unclearTimeoutMs }: Pick<TakenPurchaseOrder, 'sinceUnclearMs' | 'unclearTimeoutMs'>,
@@ -60,13 +60,13 @@ export const sinceUnclear = (
     ? undefined
     : sinceUnclearMs - laterByMs({ timeoutMs: unclearTimeoutMs }, rules);
 
-/** Nothing was sent for the PO or, unclearly, for another one of its number. */
+/** Nothing was sent for the PO, and no call for another PO of its number has an unclear outcome. */
 const isFirstAttempt = ({ epoch, sinceUnclearMs, intents }: TakenPurchaseOrder): boolean =>
   epoch === 0 && sinceUnclearMs === undefined && intents.every(({ outcome }) => outcome === 'not_acted');
 
 /**
- * The last attempt ended because a line may or may not have been in its cart, and that cart is gone. An attempt that ended in
- * another way met something that has to be looked up: an order, a refusal, a cart that cannot be told from somebody else's.
+ * The last attempt ended because a line may or may not have been in its cart, and that cart is gone. Any other end needs a
+ * lookup: it met an order, a refusal, or a cart that may be somebody else's.
  */
 const isRebuild = ({ epoch, intents }: TakenPurchaseOrder): boolean => {
   const acted = intents.filter(({ outcome }) => outcome !== 'not_acted');
@@ -80,7 +80,7 @@ const isRebuild = ({ epoch, intents }: TakenPurchaseOrder): boolean => {
   );
 };
 
-/** Quotes and accounts with reused numbers are looked up first in any case, and so is what a person has decided about. */
+/** Quotes, accounts with reused numbers, and POs that a person has decided about are always looked up first. */
 const ordersCanWait = (po: TakenPurchaseOrder, rules: PlacingRules): boolean =>
   po.baseline === undefined &&
   !po.quoteOnly &&

@@ -6,9 +6,9 @@ import type { PurchaseOrderState } from './types.ts';
 interface BulkConditions {
   /** Absent: any. */
   state?: readonly PurchaseOrderState[] | undefined;
-  /** Those of which a person can say that they are not needed; or these and held ones. */
+  /** `settling`: POs that a person can settle; `person`: these and held ones. */
   needs?: 'settling' | 'person' | undefined;
-  /** A person has said so. */
+  /** A person has settled them. */
   settled?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ const heldFor = (reasonCode: string): ActionTarget => ({
   ...{ cancelling: false, holding: false, leased: false, mayHaveOrdered: false },
 });
 
-/** The reasons for which a PO is held that an action on held ones can do nothing about. Pure. */
+/** The hold reasons for which an action cannot be applied. Pure. */
 const hopelessReasons = (action: OperatorAction): string[] =>
   actionRules[action].states.every((state) => state === 'held')
     ? Object.keys(holdReasons).filter(
@@ -36,8 +36,7 @@ const hopelessReasons = (action: OperatorAction): string[] =>
     : [];
 
 /**
- * The POs that a run of an action tries: of those that the person asked for, the ones for which the action is meant. Without a state there
- * are none. Pure.
+ * Narrows the person's filter to the POs that the action applies to. Without a state there are none. Pure.
  */
 export const bulkFilterOf = <Filter extends BulkConditions>(
   action: OperatorAction,
@@ -48,7 +47,7 @@ export const bulkFilterOf = <Filter extends BulkConditions>(
   const isContradiction = settled !== undefined && filter.settled !== undefined && settled !== filter.settled;
   return {
     ...filter,
-    // Settling is the narrower one.
+    // `settling` is the narrower of the two.
     ...(needs === undefined || filter.needs === 'settling' ? {} : { needs }),
     ...(settled === undefined ? {} : { settled }),
     ...(notReasons.length === 0 ? {} : { notReasons }),

@@ -4,7 +4,7 @@ import { firstPauseMs, type Pause, unreachableCapMs } from './pauses.ts';
 /** Calls in a row without a usable answer after which an account pauses. */
 const failuresAllowed = 5;
 
-/** Counts, for each account, the calls of this process that got no usable answer, with no other answer in between. */
+/** Counts, for each account, this process's calls in a row without a usable answer. */
 export interface Circuit {
   /**
    * Notes how a call or lookup ended.
@@ -17,8 +17,8 @@ export interface Circuit {
 }
 
 /**
- * Rule 13: timeouts, broken connections and server errors say something about the account once there is nothing but them.
- * The account then pauses instead of each of its POs failing on its own; when the pause ends, one PO tries again.
+ * Rule 13: timeouts, broken connections and server errors concern the account once no other answers arrive. The account
+ * then pauses, rather than each of its POs failing one by one; when the pause ends, one PO tries again.
  */
 export const createCircuit = (): Circuit => {
   const failures = new Map<string, number>();

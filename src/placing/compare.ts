@@ -7,7 +7,7 @@ export type Match = 'equal' | 'more' | 'less' | 'unreadable';
 /** The new orders under the PO number: none, or how their quantities together compare with the file. */
 export type OrdersComparison = 'none' | Match;
 
-/** The cart under the PO number: missing, with less than was added, as it should be, otherwise different, or not comparable. */
+/** The cart under the PO number: missing, with less than was added, as expected, otherwise different, or not comparable. */
 export type CartComparison = 'absent' | 'incomplete' | 'equal' | 'different' | 'unreadable';
 
 type Quantities = Map<string, number>;
@@ -26,10 +26,10 @@ const askedQuantities = (lines: readonly Line[]): Quantities | undefined => {
     : undefined;
 };
 
-/** A SKU without what a service may change when it shows it: its case, and blanks around it. */
+/** A SKU without the case and surrounding blanks, which a service may change when it shows it. */
 const asShown = (code: string): string => code.trim().toUpperCase();
 
-/** What the service shows of one SKU that is not what was asked. */
+/** One SKU whose quantity at the service is not what was asked for. */
 export interface QuantityDifference {
   sku: string;
   asked: number;
@@ -42,8 +42,8 @@ const differencesOf = (asked: Quantities, seen: Quantities): QuantityDifference[
     .filter((one) => one.asked !== one.seen);
 
 /**
- * A service may show a SKU in another case than it was asked for, or with blanks around it. That is the same SKU, unless the file itself
- * tells two SKUs apart only by that. Undefined: not comparable.
+ * A service may show a SKU in another case or with blanks around it. That is the same SKU, unless two SKUs of the file differ only in
+ * this. Undefined: not comparable.
  */
 const findDifferences = (
   asked: Quantities | undefined,
@@ -89,7 +89,7 @@ export const compareOrders = (
     : matchOf(findDifferences(askedQuantities(lines), orderedQuantities(newOrders)));
 };
 
-/** In what the orders that are new since `baseline`, all together, differ from the file, as far as it can be read. Pure. */
+/** The differences between the file and the orders that are new since `baseline`, all together, as far as they can be read. Pure. */
 export const orderDifferences = (
   orders: readonly OrderAnswer[],
   baseline: readonly string[],
@@ -98,8 +98,8 @@ export const orderDifferences = (
   findDifferences(askedQuantities(lines), orderedQuantities(ordersSince(orders, baseline))) ?? [];
 
 /**
- * The lines for which the service has put another SKU into the cart than the file asks for. The comparisons take the SKU that it answered,
- * because it may know an item under a name of its own, so they cannot see that. Pure.
+ * The lines for which the service put another SKU into the cart than the file asks for. The comparisons cannot see this: they use the
+ * SKU that the service answered, because it may have its own name for an item. Pure.
  */
 export const otherSkus = (lines: readonly Line[]): { rowNumber: number; asked: string; got: string }[] =>
   lines.flatMap(({ rowNumber, itemSku, answer }) =>

@@ -20,11 +20,11 @@ import type { ActiveState } from './types.ts';
 
 /** The orders under the number are those of the baseline, or may become it (rule 2). */
 const noNewOrder = (s: AttemptFacts, orders: OrdersComparison): boolean =>
-  // Where numbers are re-used, an order from before is the baseline only if it shows what this PO does not ask for. Items
-  // that are not shown prove nothing (rule 8): it may be this very PO's, forgotten by a restored ledger.
+  // Where numbers are reused, an earlier order is the baseline only if it shows something that this PO does not ask for. Items
+  // that are not shown prove nothing (rule 8): a restored ledger may have forgotten that the order is this PO's.
   orders === 'none' || (s.firstLookup && s.poNumbersReused && orders === 'more');
 
-/** Rule 6: created when no order existed, by a call of this lease: if it is untouched, nothing was ordered since. */
+/** Rule 6: the cart was created when no order existed, by a call of this lease; if it is untouched, nothing was ordered since. */
 const cartIsEnough = (s: AttemptFacts): boolean =>
   s.cartProvesNoOrder &&
   s.cartIsFresh &&
@@ -35,7 +35,7 @@ const cartIsEnough = (s: AttemptFacts): boolean =>
 
 /**
  * Why a PO waits for a person before its submission: a person wants that, or lines may be missing because its file changed
- * after it was picked up. Undefined: it goes on. A cancellation goes first.
+ * after it was picked up. Undefined: it does not wait. A cancellation comes first.
  */
 const waitsForPerson = (s: AttemptFacts): 'on_hold' | 'file_grew' | undefined => {
   const isSubmitted = s.submit !== 'none' || s.state === 'submitting' || s.state === 'verifying';
@@ -53,8 +53,8 @@ const firstStep: Record<ActiveState, (s: AttemptFacts) => Step> = {
     if (begun || s.deletion === 'unknown') return call('delete_cart');
     const nothingOfOurs = !s.cartMayBeOurs && !s.mayHaveOrdered;
     if (s.cancelling && nothingOfOurs) return { do: 'cancel' };
-    // A cart that is built at once may still be changed by an earlier call: it is read before it is submitted. But a cart that an
-    // earlier call makes could not be told from somebody else's where no lookup has preceded it.
+    // An earlier call may still change a cart that is built now, so the cart is read before it is submitted. But where no lookup
+    // came first, a cart that an earlier call makes looks the same as somebody else's.
     if ((s.lateEffects && s.cancelling) || (s.lateCreation && createdUnseen(s))) return retry('late_effects');
     if (!s.ordersCanWait) return lookUp('orders_and_cart');
     return s.createRefusesExistingCart ? call('create_cart') : lookUp('cart');
@@ -98,7 +98,7 @@ const afterLookup: Record<
       return mayBeOurs ? startVerifying : hold('already_ordered');
     }
     if (cart !== 'absent' && s.cartMayBeOurs) {
-      // What our unclear creation left is empty; lines are somebody else's.
+      // Our unclear creation can only have left an empty cart; a cart with lines is somebody else's.
       const explained = emptyCart || !createdUnseen(s);
       return explained ? callAfterLookup(s, 'delete_cart') : hold('foreign_cart');
     }
@@ -108,7 +108,7 @@ const afterLookup: Record<
     if (s.create !== 'contradicted') return callAfterLookup(s, 'create_cart');
     return onceReadable(s, s.cartMayBeOurs ? call('delete_cart') : hold('po_refused'));
   },
-  // The service refused a line, or answered that there is no such cart: that is true, or it means the item.
+  // The service refused a line, or answered that it does not exist, which may mean the cart or the item.
   cart_created: (s, orders, cart) => {
     if (!noNewOrder(s, orders)) return s.firstLookup ? call('delete_cart') : startVerifying;
     if (s.items === 'refused') return callAfterLookup(s, 'delete_cart');
@@ -123,7 +123,7 @@ const afterLookup: Record<
     // Otherwise no order is ours: the cart is deleted, and the next attempt holds the PO.
     return call('delete_cart');
   },
-  // Rule 7: an order that is there already needs no settle time; anything else is judged after it.
+  // Rule 7: an order that already exists needs no settle time; anything else is judged after it.
   submitting: (_, orders) =>
     orders === 'equal' ? { do: 'ordered', epoch: 'same', wait: 'none' } : startVerifying,
   verifying: (s, orders, cart) => {
@@ -181,7 +181,7 @@ export const decide = (facts: AttemptFacts, observation: Observation): Step => {
     case 'cart':
       return afterCart(facts, observation.cart, observation.ours);
     case 'failed_lookup':
-      // A submission that may have acted is verified, whatever a lookup after it met.
+      // A submission that may have acted is verified, even if the lookup after it failed.
       return facts.state === 'submitting' ? startVerifying : afterFailedLookup[observation.kind](facts);
     case 'answer':
       return afterAnswer[observation.to][observation.kind](facts);

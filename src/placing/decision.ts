@@ -2,7 +2,7 @@ import type { CallResult } from '../dealer-api/answers.ts';
 import type { CartComparison, OrdersComparison } from './compare.ts';
 import type { ActiveState, ChangingStep, IntentOutcome } from './types.ts';
 
-/** The facts about a PO and its attempt: all that the decision needs of the ledger. */
+/** The facts about a PO and its attempt: all that `decide` needs from the ledger. */
 export interface AttemptFacts {
   state: ActiveState;
   /** This epoch's create intent; `unknown` when it has no outcome. */

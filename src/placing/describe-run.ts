@@ -5,7 +5,7 @@ import type { TakenPurchaseOrder } from './types.ts';
 
 const plural = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What a step has done at the service or in the ledger, in a few words each, for the job's log. */
+/** What a step did at the service or in the ledger, a few words for each thing, for the job's log. */
 export const describeStep = (
   po: TakenPurchaseOrder,
   step: TransitionStep,

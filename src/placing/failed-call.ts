@@ -1,7 +1,7 @@
 import type { FailedCall } from '../dealer-api/answers.ts';
 import type { Intent, PlacingCall, TakenPurchaseOrder } from './types.ts';
 
-/** An answer that was not a success, and to what. */
+/** An answer that was not a success, and the call that got it. */
 export type FailedPlacingCall = FailedCall & { call: PlacingCall };
 
 /** The beginning of a sentence about a call. */
@@ -25,12 +25,12 @@ export const describeFailure = (failed: Pick<FailedPlacingCall, 'call' | 'messag
 /** The last call of a PO that had no clear outcome. */
 export const lastUnclear = ({ intents }: Pick<TakenPurchaseOrder, 'intents'>) => intents.findLast(isUnclear);
 
-/** The call that has just ended has no outcome here yet. */
+/** Without an outcome it is the call that has just ended, which does not count here. */
 const isUnclear = ({ outcome }: Intent): boolean => outcome === 'unknown' || outcome === 'contradicted';
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** What `service_unstable` means for one PO: which of its calls had no clear outcome, and whether its cart was rebuilt. Pure. */
+/** The text of `service_unstable` for one PO: which calls had no clear outcome, and whether its cart was rebuilt. Pure. */
 export const describeUnstable = ({
   intents,
   rebuilds,

@@ -16,7 +16,7 @@ export interface GuardHold {
   text: string;
 }
 
-/** Lines that a text names; the result file has all of them. */
+/** Maximum number of lines named in a text; the result file has all of them. */
 const linesNamed = 10;
 
 const nameOf = (line: Line): string =>
@@ -32,7 +32,7 @@ const priceInTotal = (line: Line): bigint | undefined =>
 const totalCents = (lines: readonly Line[]): bigint =>
   toCents(lines.reduce((sum, line) => sum + (priceInTotal(line) ?? 0n) * BigInt(line.quantity), 0n));
 
-/** A price is above what the file expects by more than so many percent; exact to a thousandth of a percent. */
+/** Whether a price is more than `percent` above the expected one; exact to a thousandth of a percent. */
 const isAbove = (price: bigint, expected: bigint, percent: number): boolean =>
   price * 100_000n > expected * (100_000n + BigInt(Math.round(percent * 1000)));
 
@@ -158,7 +158,7 @@ const checks: Record<GuardCode, Check> = {
   order_total: (...known) => totalAbove(...known) ?? totalUnknown(...known),
 };
 
-/** What is certain, or by the prices of the file to be expected, before the service has answered. */
+/** The guards that can be checked before the service has answered: what is certain, or expected from the file's prices. */
 const foreseen: Partial<Record<GuardCode, Check>> = {
   unusual_quantity: checks.unusual_quantity,
   order_total: totalAbove,
@@ -188,12 +188,12 @@ export const findGuardHold = (
   approvals: Approvals,
 ): GuardHold | undefined => firstHold(checks, lines, guards, approvals);
 
-/** The same before anything was sent, from the lines as the file has them: the first guard that is known to hold this PO. */
+/** `findGuardHold` before anything was sent, from the file's lines alone: the first guard that is known to hold this PO. */
 export const foreseeGuardHold = (lines: readonly Line[], guards: Guards): GuardHold | undefined =>
   firstHold(foreseen, lines, guards, {});
 
 /**
- * For what a guard may hold a PO once the service has answered, in words that follow “if”.
+ * The conditions under which a guard may hold a PO once the service has answered, worded to follow “if”.
  * @param pricesExpected the file has expected prices
  */
 export const laterGuards = (guards: Guards, pricesExpected: boolean): string[] => {

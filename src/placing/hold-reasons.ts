@@ -30,7 +30,7 @@ export interface HoldReason {
   meaning: string;
   /** What a person can do. */
   advice: string;
-  /** For the documentation only: the setting that holds such POs or that avoids the hold, and more advice. */
+  /** For the documentation only: the setting that causes or avoids the hold, and more advice. */
   setting?: string;
   alsoPossible?: string;
   release: ReleaseEffect;
@@ -44,7 +44,7 @@ export interface HoldReason {
 const readLag =
   'If the service shows changes only after a delay, set `readLag` of the account to that delay.';
 
-/** The one table of hold reasons: every text about a hold and every effect of an operator action is read from it. */
+/** The only table of hold reasons: every text about a hold and every effect of an operator action comes from it. */
 export const holdReasons: Record<HoldReasonCode, HoldReason> = {
   unusual_quantity: {
     meaning: 'A quantity is far larger than what the account has ordered of the item before.',
@@ -194,7 +194,7 @@ const blockedQuote = {
   advice: 'Cancel this quote.',
 };
 
-/** The meaning and the advice for one held PO, with nothing in the advice that a person cannot do. */
+/** The meaning and the advice for one held PO; the advice names only what a person can do. */
 export const explainHold = (
   code: string | undefined,
   quoteOnly: boolean,

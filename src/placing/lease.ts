@@ -8,7 +8,7 @@ export interface Lease {
   /**
    * True while the lease is certainly ours. Measured on this machine's clocks from before the request for it, so that a
    * process that was stopped, or whose machine was suspended, notices the loss in the tick of its next send. Once false it
-   * stays false: a call that it stopped must never count as a failure of the service.
+   * stays false: a call that a lost lease prevented must never count as a failure of the service.
    */
   holds: Gate;
   /** Starts the renewals once the lease was granted. */
@@ -34,7 +34,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Called before the lease is requested: its time runs from here. */
+/** Call it before the lease is requested: the lease's time is measured from here. */
 export const createLease = (
   ledger: PlacingLedger,
   clock: Clock,

@@ -19,7 +19,7 @@ export interface Days {
 /** A lookup that failed. A 404 is not a failure: nothing exists there. */
 export type FailedLookup = Exclude<FailedCall, { kind: 'not_found' }>;
 
-/** A single day that was not answered, while other days were. */
+/** A single day that could not be read, while other days could. */
 export interface UnreadDay {
   day: number;
   failed: FailedLookup;
@@ -28,28 +28,28 @@ export interface UnreadDay {
 export interface RangeReading {
   /** Oldest days first. A PO with orders on several days may appear several times. */
   answers: PoAnswer[];
-  /** The newest day that was not read; every later day of the range was. */
+  /** The newest unread day; all later days of the range were read. */
   unreadSince: number | undefined;
   /** The days that could not be read, newest first. */
   unreadDays: UnreadDay[];
   /** Why the reading ended before the first day of the range. */
   failed: FailedLookup | undefined;
-  /** The longest part that was answered, in days; 0 when none was. */
+  /** The longest part that was answered, in days; 0 if none was. */
   longestRead: number;
-  /** The shortest part of several days whose answer took too long, was cut off or was refused, and in which no day is one that could not be read. */
+  /** The shortest part of several days that took too long, was cut off or was refused, though each of its days could be read. */
   shortestTooLong: number | undefined;
 }
 
-/** An answer that other days may not get: it took too long, was cut off, or the service refuses so long a range. */
+/** A failure that may not affect other days: the answer took too long or was cut off, or the service refuses so long a range. */
 export const concernsItsDays = ({ kind }: FailedLookup): boolean => kind === 'unknown' || kind === 'refused';
 
 /**
  * Reads the POs that were ordered on these days, newest days first: in one call, or in parts of `longest` days. A part whose
- * answer takes too long, is cut off or is refused is read in shorter parts, down to single days, and so is what follows. Where a
+ * answer takes too long, is cut off or is refused is read in shorter parts, down to single days, and so are the days after it. If a
  * single day was the reason, the days before it are read in parts of `longest` days again.
  *
- * @param options.unreadable days that may fail before the reading ends; a day counts only after something was read
- * @param options.leaveOut days that are not asked for
+ * @param options.unreadable number of days that may fail before reading stops; failures count only after something was read
+ * @param options.leaveOut days to skip
  */
 export const readRange = async (
   api: Pick<DealerApi, 'listOrders'>,
@@ -100,7 +100,7 @@ export const readRange = async (
     end -= 1;
     partDays = longest;
   }
-  // A part with a day that cannot be read says nothing about the length.
+  // If a part contains an unreadable day, its failure says nothing about its length.
   const lengths = tooLong
     .filter((part) => !unreadDays.some(({ day }) => day >= part.first && day <= part.last))
     .map((part) => part.last - part.first + 1);
@@ -108,7 +108,7 @@ export const readRange = async (
   return { answers: parts.reverse().flat(), unreadSince, unreadDays, failed, longestRead, shortestTooLong };
 };
 
-/** Reads all of these days (`readRange`), or says why that is not possible. */
+/** Reads all of these days (`readRange`), or answers why that failed. */
 export const listRange = async (
   api: Pick<DealerApi, 'listOrders'>,
   days: Days,

@@ -1,7 +1,7 @@
 import { holdReasonOf } from './hold-reasons.ts';
 import type { PurchaseOrderState } from './types.ts';
 
-/** States in which a PO gives its number free for another one. */
+/** States in which another PO may use the PO's number. */
 export const endedStates: readonly PurchaseOrderState[] = ['rejected', 'failed', 'cancelled'];
 
 interface NumberedPo {
@@ -24,8 +24,8 @@ const comesFirst = (one: NumberedPo, other: NumberedPo): boolean => {
 };
 
 /**
- * Of several POs of each number the one that a person means: the live one, otherwise the latest that no later file corrected; orders and
- * quotes apart. The ledger's SQL (`meantFirst`) does the same. Pure.
+ * For each number, the PO that a person means: the live one, otherwise the latest that no later file corrected; orders and quotes
+ * separately. The ledger's SQL (`meantFirst`) does the same. Pure.
  */
 export const meantOf = <Po extends NumberedPo>(pos: readonly Po[]): Po[] => {
   const meant = new Map<string, Po>();

@@ -1,6 +1,6 @@
 /**
- * Integer millionths of a decimal text, half up; undefined when it is none. Exact: no floating point. A service
- * may price by the hundredth of a cent, and its floats may carry digits of noise beyond the millionths.
+ * Integer millionths of a decimal text, rounded half up; undefined if it is not one. Exact: no floating point. A service
+ * may price by the hundredth of a cent, and its floats may have digits of noise beyond the millionths.
  */
 export const toMillionths = (decimal: string): bigint | undefined => {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);

@@ -5,7 +5,7 @@ export const hasLaterFile = 'a later file has it without mistakes';
 export const hasEndedBadly = ({ state }: Pick<ActionTarget, 'state'>): boolean =>
   state === 'failed' || state === 'rejected';
 
-/** Nothing is to be decided about a PO any more, unless it is held. */
+/** No alarm, failure or rejection is left to settle; the PO may still be held. */
 export const isSolved = (po: ActionTarget): boolean =>
   po.alarm === undefined && (!hasEndedBadly(po) || po.settled === true || po.reasonCode === 'corrected');
 

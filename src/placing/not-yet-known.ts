@@ -9,8 +9,8 @@ const either = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
 
 /**
- * What nobody can know of a file before its POs are placed, in sentences: what the service may refuse, and for what the account's guards
- * may hold a PO then.
+ * Sentences about what is unknown before a file's POs are placed: what the service may refuse, and why the account's guards may hold a
+ * PO.
  * @param pricesExpected the file has expected prices
  */
 export const notYetKnown = (guards: Guards, pricesExpected: boolean): string => {

@@ -6,8 +6,8 @@ import { waitedForLagMs } from './transition-for.ts';
 import type { TakenPurchaseOrder } from './types.ts';
 
 /**
- * Notes for the account that a cart became readable only after several lookups: changes take longer to become readable than
- * the account's readLag allows for. Logged when it took longer than ever before.
+ * Records for the account that a cart became readable only after several lookups, which means that readLag is too low.
+ * Logged when it took longer than ever before.
  */
 export const noteLag = async (
   { ledger, logger }: { ledger: Pick<PlacingLedger, 'noteReadLag'>; logger: Logger },

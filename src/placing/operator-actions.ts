@@ -31,7 +31,7 @@ const asked = {
   text: 'A row of this PO has a value that no file with this header had before. Say what it means, or release the PO to order it as it is.',
 };
 
-/** Of a PO that is in another state than the action is for. */
+/** The refusal if the PO is not in the state that the action needs. */
 const notIn = ({ state, quoteOnly, cancelling }: ActionTarget, wanted: 'held' | 'failed'): PlannedAction => {
   if (cancelling) return no('it is being cancelled');
   if (quoteOnly)
@@ -96,7 +96,7 @@ const cancel = (po: ActionTarget): PlannedAction => {
     return no(`it is ${stateWords[po.state]}; only a PO that was not submitted can be cancelled`);
   }
   if (po.mayHaveOrdered || numberTaken(po)) {
-    // Nothing is sent: what exists at the service is for the person to settle there.
+    // Nothing is sent: the person must settle at the service what exists there.
     return dismissed;
   }
   return plan('ready', { nextEpoch: false, cancelling: true });
@@ -139,16 +139,16 @@ const cancelEffect = (po: ActionTarget): string => {
 };
 
 interface ActionRules {
-  /** The states in which it can be done. */
+  /** States in which the action is possible. */
   states: readonly PurchaseOrderState[];
-  /** Further states of the POs that are found where a person names them, so that it is said why it is not possible. */
+  /** More states that are found if a person names the PO, to explain why the action is not possible. */
   explained?: readonly PurchaseOrderState[];
-  /** Of the POs in these states those of which a person can say that they are not needed; or these and held ones. */
+  /** Among POs in these states. `settling`: POs that a person can settle; `person`: these and held ones. */
   needs?: 'settling' | 'person';
-  /** Of these those that are, or are not, marked as not needed. */
+  /** Among these, only POs that are settled, or only POs that are not. */
   settled?: boolean;
   plan(po: ActionTarget): PlannedAction;
-  /** What it does to this PO, for a confirmation. */
+  /** The effect on this PO, as text for a confirmation. */
   effect(po: ActionTarget): string;
 }
 
@@ -180,7 +180,7 @@ export const actionRules: Readonly<Record<OperatorAction, ActionRules>> = {
   },
   retry: {
     states: ['failed'],
-    // What is not needed is tried again only by a person who names it.
+    // A settled PO is retried only if a person names it.
     settled: false,
     plan: (po) => {
       if (po.state !== 'failed') return notIn(po, 'failed');
@@ -189,7 +189,7 @@ export const actionRules: Readonly<Record<OperatorAction, ActionRules>> = {
     effect: () => 'Starts again. The service is first asked whether it has an order under this PO number.',
   },
   settle: {
-    // Whatever its state: an alarm is about an order that may exist.
+    // In every state: an alarm is about an order that may exist.
     states: poStates,
     needs: 'settling',
     plan: settle,
@@ -239,7 +239,7 @@ export const planOperatorAction = (action: OperatorAction, po: ActionTarget): Pl
 export const allowedActions = (po: ActionTarget): OperatorAction[] =>
   poActions.filter((action) => planOperatorAction(action, po).kind !== 'not_possible');
 
-/** The states of the POs that are found for an action where a person names them. */
+/** The states that are searched for an action if a person names the PO. */
 export const statesFor = (action: OperatorAction): PurchaseOrderState[] => {
   const { states, explained = [] } = actionRules[action];
   return [...new Set([...states, ...explained])];

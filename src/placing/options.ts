@@ -92,12 +92,12 @@ export interface PlacingRules {
   poNumbersReused: boolean;
   submissionConsumesCart: boolean;
   createRefusesExistingCart: boolean;
-  /** And the configuration says itself that a submission consumes the cart. */
+  /** True only if the configuration also says explicitly that a submission consumes the cart. */
   createRefusesOrderedPo: boolean;
   requestTimeoutMs: number;
   /** How long a change takes to become readable. */
   readLagMs: number;
-  /** From an unclear submission to the first lookup. */
+  /** Time from an unclear submission to the first lookup. */
   settleMs: number;
   unreachableAllowedMs: number;
   deniedPauseMs: number;
@@ -108,8 +108,8 @@ export interface PlacingRules {
 }
 
 /**
- * From a call with an unclear outcome until it can no longer take effect and its effect can be read. The promise depends on
- * this bound (docs/promise.md#what-is-assumed-of-the-service).
+ * Time after a call with an unclear outcome until it can no longer take effect and its effect can be read. The promise depends
+ * on this bound (docs/promise.md#what-is-assumed-of-the-service).
  */
 export const lateEffectsMs = ({
   requestTimeoutMs,
@@ -117,14 +117,14 @@ export const lateEffectsMs = ({
 }: Pick<PlacingRules, 'requestTimeoutMs' | 'readLagMs'>): number => 2 * requestTimeoutMs + readLagMs;
 
 /**
- * How much later than configured now a call can take effect, because it was sent with a longer timeout: a restart with a lower
- * `requestTimeout` does not shorten the time of calls from before.
+ * How much later than the present configuration allows an earlier call can take effect, because it was sent with a longer timeout:
+ * a restart with a lower `requestTimeout` does not shorten calls that were sent before it.
  */
 export const laterByMs = (
   { timeoutMs }: { timeoutMs?: number | undefined },
   { requestTimeoutMs }: Pick<PlacingRules, 'requestTimeoutMs'>,
 ): number => 2 * Math.max(0, (timeoutMs ?? requestTimeoutMs) - requestTimeoutMs);
 
-/** Between the lookups of rule 7, after the settle time: a service may answer from several stores. */
+/** Time between the lookups of rule 7, after the settle time: a service may answer from several stores. */
 export const spacingMs = ({ settleMs }: Pick<PlacingRules, 'settleMs'>): number =>
   Math.max(1000, settleMs / 4);

@@ -6,17 +6,17 @@ import type { PauseCode } from './service-causes.ts';
 export interface Pause {
   code: PauseCode;
   reason: string;
-  /** The first pause in a row; each further one, without a success in between, lasts twice as long, up to `capMs`. */
+  /** The length of the first pause; each further one without a success in between lasts twice as long, up to `capMs`. */
   firstMs: number;
-  /** Equal to `firstMs` where the service says how long to wait: there is then no backoff. */
+  /** Equal to `firstMs` if the service says how long to wait: no backoff. */
   capMs: number;
 }
 
-/** What a pause did to the account. */
+/** The effect of a pause on the account. */
 export interface PauseEffect {
   /** `unchanged`: it was already paused, for the same reason and about as long. */
   change: 'begun' | 'changed' | 'unchanged';
-  /** Until the account's pause ends. */
+  /** Milliseconds until the account's pause ends. */
   waitMs: number;
 }
 
@@ -29,7 +29,7 @@ export const unreachableCapMs = 60_000;
 export const backoffMs = (times: number, capMs: number): number =>
   Math.min(capMs, firstPauseMs * 2 ** Math.min(times, 30));
 
-/** What a failed call says about the service or the way to it. Pure. */
+/** What a failed call says about the service or the connection to it. Pure. */
 export const causeOf = (failed: FailedCall): PauseCode => {
   switch (failed.kind) {
     case 'limited':
@@ -62,7 +62,7 @@ export const pauseFor = (failed: FailedCall, rules: PlacingRules): Pause => {
   return { ...about, firstMs: firstPauseMs, capMs };
 };
 
-/** What pausing and continuing accounts needs of the ledger. */
+/** The part of the ledger for pausing and continuing accounts. */
 export interface PauseLedger {
   /** Rule 13. Never shortens a pause. Pauses that several POs cause at the same time count as one. */
   pauseAccount(account: string, pause: Pause): Promise<PauseEffect>;
@@ -94,5 +94,5 @@ export const continueAndLog = async (
   await resumed?.(account);
 };
 
-/** Called when the pause of an account has ended: its POs get jobs again. */
+/** Called when the pause of an account has ended, to give its POs jobs again. */
 export type Resumed = (account: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { PurchaseOrderState } from './types.ts';
 
-/** Why a worker carries an action out later, as far as it depends on the account. */
+/** What can delay a worker, as far as it depends on the account. */
 interface AccountFacts {
   account: string;
   /** `operator`: until a person resumes it; `service`: until its pause ends. */
@@ -9,7 +9,7 @@ interface AccountFacts {
   served: boolean;
 }
 
-/** A PO for which a person has asked for something that a worker carries out. */
+/** A PO with an action of a person that a worker has yet to carry out. */
 export interface PendingPo extends AccountFacts {
   state: PurchaseOrderState;
   /** A submission may have made an order. */
@@ -31,7 +31,7 @@ export const cancelStep = (po: Pick<PendingPo, 'state' | 'mayHaveOrdered' | 'may
   return po.mayHaveCart ? 'Its cart is deleted' : 'It is marked as cancelled';
 };
 
-/** `Its` or `The … of 2 of them`, depending on how many of the POs are meant. */
+/** `Its …`, or `The … of 2 of them` if only some of the POs are meant. */
 const whose = (thing: string, some: number, all: number): string => {
   if (some < all) return `the ${thing}${some === 1 ? '' : 's'} of ${some} of them`;
   return all === 1 ? `its ${thing}` : `their ${thing}s`;
@@ -70,11 +70,11 @@ const holdSentences = (pos: readonly PendingPo[]): string[] => {
   ];
 };
 
-/** Whether a worker has still to do what a person did to a PO, which is in this state now. Pure. */
+/** Whether a worker has yet to carry out this action on a PO in this state. Pure. */
 export const isPending = (action: string, state: PurchaseOrderState): boolean =>
   (action === 'cancel' && state !== 'cancelled') || (action === 'hold' && state !== 'held');
 
-/** What keeps the workers of these accounts from going on, and what to do: one sentence for each account. */
+/** What delays the workers of these accounts, and what to do: one sentence for each account. */
 const delays = (pos: readonly AccountFacts[]): string[] =>
   [...new Map(pos.map((po) => [po.account, po])).values()].flatMap(({ account, paused, served }) => [
     ...(paused === 'operator'
@@ -90,8 +90,8 @@ const delays = (pos: readonly AccountFacts[]): string[] =>
   ]);
 
 /**
- * What is still to happen to these POs after an action, which workers carry out, and what delays it; blank where nothing is. The one place
- * that says so, for the command line and the console. Pure.
+ * What workers have yet to do to these POs after an action, and what delays them; blank if nothing. The only place for these texts, for
+ * the command line and the console. Pure.
  */
 export const pendingSentence = (action: string, pos: readonly PendingPo[]): string =>
   pos.length === 0

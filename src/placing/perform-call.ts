@@ -37,7 +37,7 @@ export const performCall = async (
   return begun.kind === 'begun' ? makeCall(run, begun.po, { step, intentId: begun.intentId }) : begun;
 };
 
-/** The intent that is committed with the transition before it; undefined for a call that only a lookup or a person's word leads to. */
+/** The intent to commit with the transition before the call; undefined for a call that needs a lookup or a person's decision first. */
 export const nextCallOf = ({ step, baseline }: Call, timeoutMs: number): NextCall | undefined =>
   step === 'submit_order' || baseline === 'found'
     ? undefined
@@ -60,7 +60,7 @@ export const makeCall = async (
   if (step === 'delete_cart') await deps.checkpoint?.('rebuilding', po.poNumber);
   const { kind, also, failed, ...sent } = await send[step](run, po);
   await deps.checkpoint?.('effect_done', po.poNumber);
-  // The lease stopped it: that is no fault of the service, and another worker may already have taken over.
+  // The lost lease prevented the call: the service did not fail, and another worker may already have taken over.
   if (kind === 'not_sent' && !lease.holds()) return { kind: 'lost' };
   const outcome = intentOutcomeOf(step, kind);
   return {

@@ -39,7 +39,7 @@ const findingsOfFailure = async (run: PlacingRun, { failed }: LookupFailure): Pr
 
 type Found = { kind: 'ok'; findings: Findings } | LookupFailure;
 
-/** Rules 2 and 6: where the cart alone can prove enough. */
+/** Rules 2 and 6: the lookup for cases in which the cart alone can prove enough. */
 const lookUpCart = async ({ api, lease }: PlacingRun, po: TakenPurchaseOrder): Promise<Found> => {
   const cart = await api.showCart(po.poNumber, lease.holds);
   if (cart.kind !== 'ok' && cart.kind !== 'not_found') {
@@ -99,7 +99,7 @@ const lookUp = async (
   };
 };
 
-/** Orders of a PO out of a date range; a service may give one PO object for each order or one for all. */
+/** A PO's orders in the answer to a date range; a service may answer one PO object for each order or one for all. */
 const ordersOf = (pos: readonly PoAnswer[], poNumber: string): OrderAnswer[] =>
   pos.filter((po) => po.poNumber === poNumber).flatMap((po) => po.orders);
 

@@ -19,7 +19,7 @@ export type Taken =
   /** Nothing to do for this job: the PO is in another state or does not exist. */
   | { kind: 'elsewhere'; state: PurchaseOrderState | undefined };
 
-/** What placing needs of the ledger. Every write is conditional on ID, state, epoch and lease. */
+/** The part of the ledger that placing uses. Every write is conditional on ID, state, epoch and lease. */
 export interface PlacingLedger extends PauseLedger {
   /** Takes the lease of a PO that is due, in one of these states, and of one of these accounts that is not paused. */
   take(
@@ -34,7 +34,7 @@ export interface PlacingLedger extends PauseLedger {
   ): Promise<Taken>;
   /** Extends a lease that has not ended; false when it has ended or is no longer ours. */
   renewLease(id: string, owner: string, leaseMs: number): Promise<boolean>;
-  /** Ends a lease before anything was begun under it, or after everything that was begun has its outcome. */
+  /** Ends a lease under which no call is open: none was begun, or each has its outcome. */
   giveBack(id: string, owner: string): Promise<void>;
   /** Commits an intent, and with it the baseline or the state `submitting`; or says why the step must not begin. */
   beginStep(
@@ -66,7 +66,7 @@ export interface PlacingLedger extends PauseLedger {
     ended?: EndedStep,
     begin?: NextCall,
   ): Promise<KeptLease | undefined>;
-  /** Notes after what time a successful change became readable. The longest is kept; true: it is longer than any before. */
+  /** Records how long a successful change took to become readable. Keeps the longest; true if this is a new maximum. */
   noteReadLag(account: string, lagMs: number): Promise<boolean>;
 }
 
@@ -102,9 +102,9 @@ export interface EndedStep {
   refusal?: { rowNumber: number; message: string };
 }
 
-/** What a transition that releases the lease leads to. */
+/** What follows a transition that releases the lease. */
 export interface Released {
-  /** The queue is to hold a job of the PO, if it has a next step. */
+  /** The PO gets a job in the queue, if it has a next step. */
   queued: boolean;
   /** Other POs of the account that get a job now. */
   next: DueWork[];

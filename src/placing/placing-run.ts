@@ -11,7 +11,7 @@ import type { BegunStep, EndedStep, PlacingLedger } from './placing-ledger.ts';
 import type { ReasonLog } from './reason-log.ts';
 import type { TakenPurchaseOrder } from './types.ts';
 
-/** Moments that a PO must survive a crash at; the crash tests stop the process there. */
+/** Moments at which a crash must not harm a PO; the crash tests stop the process there. */
 export type Checkpoint =
   /** An intent is in the ledger, its call is not sent yet. */
   | 'intent_committed'
@@ -33,7 +33,7 @@ export interface PlacingDeps {
   apiOf: (account: string) => DealerApi;
   rulesOf: (account: string) => PlacingRules;
   leaseMs: number;
-  /** From a lease that ran out to its takeover: request timeout plus settle of the slowest account. */
+  /** Time from the end of a lease to its takeover: request timeout plus settle time of the slowest account. */
   graceMs: number;
   /** Called with the owner of a lease that this process no longer uses and could not release. */
   abandoned?: (owner: string) => void;
@@ -51,7 +51,7 @@ export interface PlacingDeps {
   checkpoint?: (name: Checkpoint, poNumber: string) => Promise<void>;
 }
 
-/** What a process works with while it holds the lease of one PO. */
+/** Everything needed to work on one PO under its lease. */
 export interface PlacingRun {
   deps: PlacingDeps;
   lease: Lease;
@@ -62,9 +62,9 @@ export interface PlacingRun {
 /** What the last lookup or call showed. The next write to the ledger records the part that must be kept. */
 export interface Findings {
   observation: Observation;
-  /** The service answered it with success. */
+  /** The service answered the lookup or call with success. */
   reached: boolean;
-  /** The answer, where it was not a success. */
+  /** The answer, if it was not a success. */
   failed?: FailedPlacingCall | undefined;
   /** Of a lookup: every order number under the PO, which is the record of rule 2 on the first lookup. */
   orderNumbers?: string[];
@@ -83,8 +83,8 @@ export type Performed =
   | Exclude<BegunStep, { kind: 'begun' }>;
 
 /**
- * The kind of a failed call or lookup. Rule 13: a 403 concerns the account only where the service refuses to list
- * today's orders, too; otherwise it is a refusal of this PO.
+ * The kind of a failed call or lookup. Rule 13: a 403 concerns the account only if the service also refuses to list
+ * today's orders; otherwise it is a refusal of this PO.
  */
 export const kindOf = async <F extends FailedCall>(
   { api, lease, deps }: PlacingRun,

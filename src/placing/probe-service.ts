@@ -1,7 +1,7 @@
 import type { CallResult, CartView, DealerApi } from '../dealer-api/answers.ts';
 import { lateEffectsMs, type PlacingRules } from './options.ts';
 
-/** How a service behaves, as a test PO has shown. Undefined: it was not tested, or it could not be told. */
+/** How a service behaves, found out with a test PO. Undefined: not tested, or no clear result. */
 export interface ServiceCapabilities {
   createRefusesExistingCart: boolean | undefined;
   cartNumberShown: boolean;
@@ -54,8 +54,8 @@ const deletions = 5;
 const isRefusal = ({ kind }: CallResult<unknown>): boolean => kind === 'conflict' || kind === 'refused';
 
 /**
- * Finds out how a service behaves with a test PO of one SKU: makes its cart, and deletes it at the end, whatever happens.
- * Only `submit` makes an order of it.
+ * Finds out how a service behaves with a test PO of one SKU: creates its cart, and always deletes it at the end.
+ * Only with `submit` does it become an order.
  */
 export const probeService = async (options: ProbeOptions): Promise<Probed> => {
   const { api, poNumber } = options;
@@ -68,7 +68,7 @@ export const probeService = async (options: ProbeOptions): Promise<Probed> => {
   if (cart.kind !== 'not_found')
     return { kind: 'stopped', at: 'looking up the cart', why: cart.message, cartGone: true };
 
-  // A creation that was clearly refused made no cart, and what exists then is not ours to delete.
+  // After a clear refusal, any cart under this number is somebody else's and must not be deleted.
   let cartMayExist = false;
   let unclear = false;
   const watched = new Proxy(api, {
@@ -95,7 +95,7 @@ export const probeService = async (options: ProbeOptions): Promise<Probed> => {
   }
 };
 
-/** Deletes the cart, once more when nothing that was sent can still take effect; true when it is certainly gone. */
+/** Deletes the cart, and again once no earlier call can take effect any more; true if it is certainly gone. */
 const cleanUp = async ({ api, poNumber, rules, sleep }: ProbeOptions, unclear: boolean): Promise<boolean> => {
   const deleteUntilGone = async (): Promise<boolean> => {
     for (let at = 0; at < deletions; at += 1) {
@@ -120,14 +120,14 @@ const must = async <T>(at: string, calling: Promise<CallResult<T>>): Promise<T> 
 const tryOut = async (options: ProbeOptions): Promise<ServiceCapabilities> => {
   const { api, poNumber, sku, submit } = options;
   let readLagMs = 0;
-  /** Looks again until it shows what was changed; undefined if it never does. */
+  /** Repeats the lookup until it shows the change; undefined if it never does. */
   const untilShown = async <T>(look: () => Promise<T | undefined>): Promise<T | undefined> => {
     const since = options.now();
     for (let lookups = 1; ; lookups += 1) {
       const shown = await look();
       const waitedMs = options.now() - since;
       if (shown !== undefined) {
-        // The first lookup shows it: its own time is no lag.
+        // If the first lookup shows it, the time is that of the request and not a lag.
         if (lookups > 1) readLagMs = Math.max(readLagMs, waitedMs);
         return shown;
       }
@@ -167,7 +167,7 @@ const tryOut = async (options: ProbeOptions): Promise<ServiceCapabilities> => {
   if (ordered) {
     await untilShown(async () => ((await api.showOrder(poNumber)).kind === 'ok' ? true : undefined));
     submissionConsumesCart = (await untilCartIsGone()) === true;
-    // Beside a cart that was kept, a refusal says nothing about the order.
+    // While a cart exists, a refusal says nothing about the order.
     if (!submissionConsumesCart) await must('deleting the cart', api.deleteCart(poNumber));
     const again = await api.createCart({ poNumber, options: {} });
     createRefusesOrderedPo = isRefusal(again);

@@ -28,8 +28,8 @@ interface Collected {
 }
 
 /**
- * Logs why POs are held, failed or cancelled, or why their calls fail: the first of an account and reason at once, those of
- * the next ten seconds in one line. One cause usually affects many POs, and a line for each of them would hide everything else.
+ * Logs why POs are held, failed or cancelled, or why their calls fail: the first PO of each account and reason at once, those of
+ * the next ten seconds in one line. One cause usually affects many POs, and a line for each would hide everything else.
  */
 export const createReasonLog = (logger: Logger): ReasonLog => {
   const collecting = new Map<string, Collected>();

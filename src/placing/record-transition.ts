@@ -67,7 +67,7 @@ export const recordTransition = async (
   return { kind: 'transitioned', state, waitMs, next: [...own, ...next] };
 };
 
-/** The call that comes next, if it is one: its intent needs no commit of its own. */
+/** The next step if it is a call; its intent is committed together with the transition. */
 const callAfter = (rules: PlacingRun['rules'], po: TakenPurchaseOrder): NextCall | undefined => {
   const next = decide(attemptFactsOf(po, rules), { saw: 'nothing' });
   return next.do === 'call' ? nextCallOf(next, rules.requestTimeoutMs) : undefined;
@@ -94,7 +94,7 @@ const logTransition = (
   { account, poNumber, epoch, failures }: TakenPurchaseOrder,
   { state, reason, failed }: Transition,
 ): void => {
-  // The first of them says enough: how often it was repeated since is in the ledger.
+  // Logged for the first failure only; the ledger has the number of repetitions.
   const begins = failed !== undefined && failures === 0;
   const why = reason ?? (begins ? { code: 'call_failed', text: `${failed}. It is retried.` } : undefined);
   if (why) reasonLog.note({ account, poNumber, state, epoch, reason: why });

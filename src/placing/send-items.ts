@@ -8,14 +8,13 @@ export interface FailedLine {
 
 export interface ItemsSent {
   answers: { rowNumber: number; answer: ItemAnswer }[];
-  /** Of the lines that were in flight when it stopped, those that were not accepted, in the file's order; empty when every line was added. */
+  /** The lines in flight at the stop that were not accepted, in the file's order; empty if every line was added. */
   failed: FailedLine[];
 }
 
 /**
- * Adds the lines that the cart does not have yet, in the file's order and up to `atOnce` at a time. After the first that is
- * not clearly accepted no further one is sent (rule 4), and it waits for the answers to those that were. Not idempotent: a
- * line must be sent once.
+ * Adds the lines that the cart does not have yet, in the file's order and up to `atOnce` at a time. Once a line is not clearly
+ * accepted it sends no more (rule 4) and waits for the answers to those in flight. Not idempotent: a line must be sent once.
  */
 export const sendItems = async (
   { addItem }: Pick<DealerApi, 'addItem'>,
@@ -27,7 +26,7 @@ export const sendItems = async (
   const answers: ItemsSent['answers'] = [];
   const failed: FailedLine[] = [];
   const waiting = lines.filter((line) => !line.answer).values();
-  // A call that waited for the throttle is not sent after another one has failed. Such a line counts as not sent.
+  // A line that waited for the throttle is not sent, and counts as not sent, once another one has failed.
   const stillWanted = () => failed.length === 0 && gate();
   const sendOneByOne = async (): Promise<void> => {
     for (const line of waiting) {

@@ -1,4 +1,4 @@
-/** Why nothing is sent for an account: what is wrong with its service or on the way to it, or who asked for the pause. */
+/** Why nothing is sent for an account: a fault of its service or of the connection, or a pause that somebody asked for. */
 export const pauseCodes = [
   'host_unknown',
   'connection_refused',
@@ -22,11 +22,11 @@ export type PauseCode = (typeof pauseCodes)[number];
 
 interface ServiceCause {
   meaning: string;
-  /** For who has the machine; NAME is the account. */
+  /** For people with a shell on the machine; NAME is the account. */
   advice: string;
-  /** For who has only a browser. */
+  /** For people with only a browser. */
   remedy: string;
-  /** Nothing that a person does ends it earlier. */
+  /** Ends without a person, and nobody can end it earlier. */
   endsAlone?: true;
 }
 
@@ -35,8 +35,8 @@ const askOperator = `Ask the operator of the service. ${thenResume}`;
 const askAdmin = (what: string) => `Ask the administrator of Cartwright to ${what}, then resume the account.`;
 
 /**
- * The one table of causes: `status`, `doctor`, the console and messages say what to do from it. The transport names the cause, because the
- * texts of reasons are those of Node and OpenSSL, and change with them.
+ * The only table of causes; `status`, `doctor`, the console and messages take their advice from it. The transport names the cause by its
+ * code, because error texts come from Node and OpenSSL, and change with their versions.
  */
 const causes: Record<PauseCode, ServiceCause> = {
   host_unknown: {
@@ -136,7 +136,7 @@ const causes: Record<PauseCode, ServiceCause> = {
   },
 };
 
-/** Why nothing is sent for an account and what to do; of a code of another version, what is true of each. Pure. */
+/** Why nothing is sent for an account and what to do; a general text for the code of another version. Pure. */
 export const serviceCause = (code: string, account: string): ServiceCause => {
   const known = causes[code as PauseCode] ?? causes.service_unreachable;
   return { ...known, advice: known.advice.replaceAll('NAME', () => account) };

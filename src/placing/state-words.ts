@@ -1,6 +1,6 @@
 import type { PurchaseOrderState } from './types.ts';
 
-/** A state within a sentence: `it is being placed, not held`, `POs that are held`. */
+/** A state as used in a sentence: `it is being placed, not held`, `POs that are held`. */
 export const stateWords: Record<PurchaseOrderState, string> = {
   ready: 'waiting to be placed',
   cart_created: 'being placed',

@@ -2,7 +2,7 @@ import type { AttemptFacts, HoldCode, RetryReason, Step } from './decision.ts';
 import type { ChangingStep } from './types.ts';
 
 export const call = (step: ChangingStep): Step => ({ do: 'call', step });
-/** Rule 2: a call after a lookup of the orders; the first one records them. */
+/** Rule 2: a call after a lookup of the orders; the first such call records them. */
 export const callAfterLookup = (s: AttemptFacts, step: ChangingStep): Step =>
   s.firstLookup ? { do: 'call', step, baseline: 'found' } : call(step);
 export const lookUp = (at: Extract<Step, { do: 'lookup' }>['at']): Step => ({ do: 'lookup', at });
@@ -20,7 +20,7 @@ export const lookupsNeeded = 3;
 /** Repeated lookups before our own cart counts as gone rather than as not readable yet: 31 s in all. */
 const lagLookups = 5;
 
-/** Rule 3: our own cart may be unreadable only because reads lag. Waiting for it costs no rebuild. */
+/** Rule 3: our own cart may be unreadable only because reads lag, and waiting is cheaper than a rebuild. */
 export const onceReadable = (s: AttemptFacts, step: Step): Step =>
   s.lookups < lagLookups ? retry('lag') : step;
 
@@ -29,24 +29,24 @@ export const whilePatient = (s: AttemptFacts, step: Step): Step =>
 
 /** Rule 3: a cart is never patched. It is deleted and built again under the next epoch. */
 const rebuildCart: Step = { do: 'ready', epoch: 'next', wait: 'reads', rebuilt: true };
-/** Where the lookup has to show what an unclear call made. */
+/** The rebuild when a lookup must first show what an unclear call made. */
 export const rebuildLater: Step = { ...rebuildCart, wait: 'late_effects' };
-/** What an earlier call may have changed says nothing about how stable the service is. */
+/** Not counted as a rebuild: the effect of an earlier call does not mean that the service is unstable. */
 const rebuildUncounted: Step = { do: 'ready', epoch: 'next', wait: 'reads' };
 export const rebuild = (s: AttemptFacts): Step => {
   if (s.begunEarly && s.items === 'done') return rebuildUncounted;
   return s.rebuildsLeft > 0 ? rebuildCart : { do: 'hold', code: 'service_unstable', cartGone: true };
 };
 
-/** A refusal counts once no earlier call can have caused it: by a cart or a line that it made late. */
+/** A refusal counts only once no earlier call can have caused it, by creating a cart or a line late. */
 export const failRefused = (s: AttemptFacts): Step =>
   s.begunEarly ? { ...rebuildUncounted, wait: 'late_effects' } : atTheEnd(s, { do: 'fail' });
 
-/** The facts say what the deletion was for, so that a crash in between changes nothing. */
+/** The purpose of the deletion is derived from the facts, so a crash in between changes nothing. */
 export const afterDeletion = (s: AttemptFacts): Step => {
   // A cart whose creation is unknown may still appear: one more lookup follows.
   if (s.cancelling) return s.create === 'unknown' ? rebuildLater : atTheEnd(s, { do: 'cancel' });
-  // An order that was found under the number holds the PO at the lookup of the next attempt (rule 2).
+  // If an order exists under the number, the lookup of the next attempt holds the PO (rule 2).
   const mayFail = !s.firstLookup;
   if (mayFail && (s.items === 'refused' || s.items === 'contradicted')) return failRefused(s);
   if (s.submit === 'refused') return { do: 'fail' };
@@ -54,7 +54,7 @@ export const afterDeletion = (s: AttemptFacts): Step => {
   return rebuild(s);
 };
 
-/** No cart of a PO that ends may appear afterwards: the deletion is repeated when none can any more. */
+/** A cart must not appear after its PO has ended, so the deletion is repeated once no call can still create one. */
 const atTheEnd = (s: AttemptFacts, end: Step): Step =>
   s.lateEffects && s.cartMayBeOurs ? retry('late_effects') : end;
 

@@ -22,7 +22,7 @@ export const waitedForLagMs = (lookups: number): number =>
     0,
   );
 
-/** What a transition is made of: the PO, and what the last lookup or call showed. */
+/** The input of a transition: the PO, and what the last lookup or call showed. */
 export interface TransitionInput
   extends Pick<Findings, 'failed' | 'newOrders' | 'cartNumber' | 'orderNumber'> {
   po: TakenPurchaseOrder;
@@ -32,7 +32,7 @@ export interface TransitionInput
 /** A decision that neither looks up nor calls: it changes the PO's state, or waits in it. */
 export type TransitionStep = Exclude<Step, { do: 'lookup' | 'call' }>;
 
-/** The transition that a decision leads to, and how long the account pauses where the decision asks for it. Pure. */
+/** The transition for a decision, and the account's pause if the decision asks for one. Pure. */
 export const transitionFor = (
   step: TransitionStep,
   input: TransitionInput,
@@ -107,7 +107,7 @@ const transitionOf = (step: TransitionStep, input: TransitionInput): Transition 
     case 'finish_quote':
       return ending('quoted');
     case 'retry': {
-      // Its submission certainly did not act, or it would be verified.
+      // A PO in `submitting` whose submission may have acted would be verified instead.
       const state = po.state === 'submitting' ? 'items_added' : po.state;
       return { state, epoch: step.epoch, ...retryAfter(step.because, input, waits) };
     }
@@ -130,7 +130,7 @@ const retryAfter = (
     case 'no_answer':
     case 'odd_answer':
       return { waitMs: backoffMs(po.failures, backoffCapMs), failed: describeFailure(failed) };
-    // The pause decides how long it waits, and the ledger how long the pause lasts: it knows what other POs have met.
+    // The PO waits as long as the pause, whose length the ledger decides: it knows the failures of other POs.
     case 'account':
       return { waitMs: 0 };
     case 'unreachable':
@@ -138,7 +138,7 @@ const retryAfter = (
   }
 };
 
-/** What the service answered in this epoch. An earlier epoch's answer would name a wrong cause. */
+/** The service's answer in this epoch. An earlier epoch's answer would name a wrong cause. */
 const answeredIntent = (po: TakenPurchaseOrder, outcomes: readonly (IntentOutcome | undefined)[]) =>
   po.intents.findLast((intent) => intent.epoch === po.epoch && outcomes.includes(intent.outcome));
 
@@ -161,7 +161,7 @@ const holdReason = (
   return { code, text: last ? `${text} (${describeFailure(last)})` : text };
 };
 
-/** An end at which nothing of ours is left at the service. */
+/** An end state that leaves nothing of ours at the service. */
 const ending = (
   code: 'refused_by_service' | 'cancelled' | 'order_exists' | 'quoted',
   text: string = endReasons[code].meaning,

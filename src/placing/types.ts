@@ -18,14 +18,14 @@ export const poStates = [
 ] as const;
 export type PurchaseOrderState = (typeof poStates)[number];
 
-/** A PO that has a next step, and when. The key of its job contains `run`: the key of a finished job never returns. */
+/** A PO that has a next step, and when. The key of its job contains `run`, so that the key of a finished job is never reused. */
 export interface DueWork {
   id: string;
   importId: string;
   state: ActiveState;
   run: number;
   waitMs: number;
-  /** With the PO number and the file name: shown to people in the queue view. */
+  /** Shown to people in the queue view, with the PO number and the file name. */
   account: string;
   poNumber: string;
   fileName: string;
@@ -35,7 +35,7 @@ export interface DueWork {
 export type ChangingStep = 'create_cart' | 'add_items' | 'delete_cart' | 'submit_order';
 
 /**
- * What the ledger knows of such a step. `unknown`: also the meaning of an intent without an outcome; `partial`: some lines
+ * What the ledger knows about such a step. `unknown`: also for an intent without an outcome; `partial`: some lines
  * are in the cart, and it is known which; `not_acted`: it certainly changed nothing; `refused`: the service refused the
  * request; `contradicted`: the service answers that there is no such cart, or that something exists already, which may be
  * our own call that a proxy sent twice.
@@ -48,18 +48,18 @@ export interface Intent {
   step: ChangingStep;
   outcome: IntentOutcome | undefined;
   detail: string | undefined;
-  /** How long before the PO was taken the step began, in milliseconds; undefined when it began since. */
+  /** Milliseconds from the beginning of the step to the take; undefined if it began after the take. */
   begunAgoMs?: number;
-  /** The same for its end; for a step without an outcome, its beginning. */
+  /** Milliseconds from the end of the step to the take; for a step without an outcome, from its beginning. */
   endedAgoMs?: number;
-  /** The timeout that its calls were sent with; undefined: an earlier version sent them, or it began since. */
+  /** The timeout of its calls; undefined: an earlier version sent them, or the step began after the take. */
   timeoutMs?: number;
 }
 
-/** What a lookup requests, one after the other. */
+/** The requests of a lookup, in this order. */
 export type LookupCall = 'order' | 'date_range' | 'cart';
 
-/** What placing asks of the service for a PO. */
+/** Every call to the service for a PO. */
 export type PlacingCall = LookupCall | ChangingStep;
 
 /** A line as the file requests it and as the service answered it in the cart's epoch. */
@@ -73,11 +73,11 @@ export interface Line {
   expectedPrice: string | undefined;
   /** Undefined until the service has added the line to the current cart. */
   answer: ItemAnswer | undefined;
-  /** The largest quantity in one line that the account has ordered, of this item and of any. */
+  /** The largest quantity in one line that the account has ordered, of this item and of any item. */
   largestOrdered?: { ofItem?: number; ofAny?: number };
 }
 
-/** A PO under our lease. What concerns its account, its file and other POs of its number is as of the take. */
+/** A PO under our lease. Facts about its account, its file and other POs of its number are as of the take. */
 export interface TakenPurchaseOrder {
   id: string;
   account: string;
@@ -93,7 +93,7 @@ export interface TakenPurchaseOrder {
   rebuilds: number;
   lookups: number;
   failures: number;
-  /** Since the first call in a row that did not reach the service; 0 when the last one did. */
+  /** Time since the first call in a row that did not reach the service; 0 if the last one did. */
   failingForMs: number;
   /** Order numbers that existed before our first change; undefined before the first lookup. */
   baseline: string[] | undefined;
@@ -116,15 +116,15 @@ export interface TakenPurchaseOrder {
   /** The account was paused, and no call has succeeded since. */
   accountWasPaused: boolean;
   /**
-   * Since a changing call with an unclear outcome last ended, for any purchase order of this PO number. Undefined when
+   * Time since a changing call with an unclear outcome last ended, for any purchase order of this PO number. Undefined if
    * there was none, and in states in which nothing is submitted.
    */
   sinceUnclearMs: number | undefined;
-  /** The longest timeout that such a call was sent with; undefined: an earlier version sent them. */
+  /** The longest timeout of such a call; undefined: an earlier version sent them. */
   unclearTimeoutMs?: number;
 }
 
-/** What a person approved by a release, with the numbers of that time; those of a line by its row. */
+/** What a person approved by a release, with the numbers of that time; numbers of a line by its row. */
 export interface Approvals {
   unknownPrice?: Record<number, true>;
   /** Units. */
@@ -133,7 +133,7 @@ export interface Approvals {
   price?: Record<number, string>;
   /** Integer text. */
   orderTotalCents?: string;
-  /** Lines without a price, of which the total says nothing. */
+  /** Lines without a price, which the total does not include. */
   unpriced?: Record<number, true>;
   unusualQuantity?: Record<number, true>;
   /** A person has compared the PO with its file, which had changed after it was picked up. */
@@ -148,14 +148,14 @@ export interface Transition {
   /** `next`: a new attempt begins. */
   epoch: 'same' | 'next';
   waitMs: number;
-  /** How long its account has just been paused for. The PO is not due later for that: a person may end the pause earlier. */
+  /** Length of the pause that its account has just got. Does not delay when the PO is due: a person may end the pause earlier. */
   pausedMs?: number;
   reason?: { code: string; text: string };
   cart?: { number: string } | 'gone';
   rebuilt?: boolean;
   /** Lookups made in the state so far; unchanged where it is not given. */
   lookups?: number;
-  /** A call failed, and how: `failures` is counted and `failingForMs` runs. Otherwise both are cleared. */
+  /** How a call failed: `failures` is incremented and `failingForMs` runs. Otherwise both are cleared. */
   failed?: string;
   alarm?: string;
   /** Our orders under the PO number. */
