@@ -13,7 +13,7 @@ const filesOf = ({ unread, unreadSince, results }: FolderBacklog): string =>
     ...(results > 0 ? [`${results} result file${results === 1 ? '' : 's'}`] : []),
   ].join(' and ');
 
-/** A sentence about a folder whose files wait for it; undefined while a running worker has it. */
+/** A sentence about files that wait for their folder; undefined while a running worker has the folder. */
 const folderProblem = (backlog: FolderBacklog, isRead: boolean): string | undefined => {
   const { account, path, host, seenAt, replaced, unread, results } = backlog;
   const isOne = unread + results === 1;
@@ -27,8 +27,8 @@ const folderProblem = (backlog: FolderBacklog, isRead: boolean): string | undefi
 };
 
 /**
- * Why an account's POs are not placed or its files are not read, in sentences: as the running workers report it, or
- * without any worker as this configuration shows it. Empty if there is no problem.
+ * Why an account's POs are not placed or its files are not read, in sentences: as the running workers report, or
+ * without any worker as this configuration shows. Empty if there is no problem.
  *
  * @param folders where files of accounts wait to be read or answered
  */
@@ -46,7 +46,7 @@ export const accountProblems = (
 ): string[] => {
   const isRead = workers.some(({ reads }) => reads.includes(account));
   const ofFolders = folders.flatMap((backlog) => {
-    // Without any worker, that is the problem, and not the folder.
+    // If no worker runs at all, that is the problem, and not the folder.
     const sentence =
       backlog.account === account && (workers.length > 0 || backlog.replaced)
         ? folderProblem(backlog, isRead)

@@ -9,7 +9,7 @@ import { placeFile } from '../place-file.ts';
 
 export interface BackedUp {
   path: string;
-  /** The moment of the ledger that the file has. */
+  /** The file has the ledger as of this moment. */
   createdAt: Date;
   sizeBytes: number;
   purchaseOrders: number;
@@ -25,7 +25,7 @@ interface BackUpParts {
 /**
  * Writes a backup of the ledger. The file appears complete or not at all, and only its owner can read it.
  *
- * @throws the reason of the signal, when nothing of the file is left
+ * @throws the signal's reason if aborted; no part of the file remains then
  */
 export const backUp = async ({ config, pool, signal }: BackUpParts, path: string): Promise<BackedUp> => {
   const about = { version: readPackage().version, configuration: configurationText(config) };
@@ -38,8 +38,8 @@ export const backUp = async ({ config, pool, signal }: BackUpParts, path: string
 const named = /^cartwright-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/;
 
 /**
- * Writes a regular backup, and then removes the oldest ones beyond `backup.keep`. Other files in the folder are not touched,
- * and nothing is removed if the new backup fails.
+ * Writes a regular backup, then removes the oldest ones beyond `backup.keep`. Does not touch other files in the folder, and
+ * removes nothing if the new backup fails.
  */
 export const backUpRegularly = async (
   deps: BackUpParts,

@@ -5,7 +5,7 @@ import { createThrottle, type SharedThrottle } from '../dealer-api/throttle.ts';
 import { readCallShares, reserveCalls, writeCallShares } from '../ledger/call-shares.ts';
 import type { Logger } from '../logger.ts';
 
-/** The limits of an account over all processes. */
+/** The limits of an account, shared by all processes. */
 export interface AccountLimits {
   name: string;
   inFlight: number;
@@ -19,26 +19,26 @@ interface OpenLimits extends AccountLimits {
   /** Calls that this process may make at the same time, as of `askedAt`. */
   usable: number;
   askedAt: { monotonicMs: number; wallMs: number };
-  /** It has a share in the ledger. */
+  /** Whether this process has a share in the ledger. */
   has: boolean;
 }
 
 export interface CallLimits {
-  /** A throttle that keeps the limits of an account together with all other processes. */
+  /** A throttle that keeps an account's limits together with all other processes. */
   throttleOf(limits: AccountLimits): SharedThrottle;
-  /** Returns the shares of this process. Waiting calls never start then. */
+  /** Returns the shares of this process. Calls that still wait never start. */
   stop(): Promise<void>;
 }
 
-/** A share is used for this long without an answer from the ledger. */
+/** How long a share may be used without an answer from the ledger. */
 const usableMs = 10_000;
 const renewEveryMs = 1000;
-/** While several processes share an account's calls, so that what one does not need is soon used by another. */
+/** Renewal interval while several processes share an account's calls, so that unused calls of one soon go to another. */
 const sharedEveryMs = 200;
-/** Calls per second are reserved for this time ahead. */
+/** How far ahead calls are reserved. */
 const reservedMs = 100;
 
-/** Lets calls start `1 / callsPerSecond` apart over all processes. The ledger gives out the times. */
+/** Spaces the calls of all processes `1 / callsPerSecond` apart. The ledger assigns the times. */
 const createPacer = (pool: pg.Pool, account: string, callsPerSecond: number, isStopped: () => boolean) => {
   const intervalMs = 1000 / callsPerSecond;
   const waiting: (() => void)[] = [];
@@ -47,7 +47,7 @@ const createPacer = (pool: pg.Pool, account: string, callsPerSecond: number, isS
   const work = async (): Promise<void> => {
     while (waiting.length > 0 && !isStopped()) {
       const count = Math.min(waiting.length, Math.max(1, Math.floor(reservedMs / intervalMs)));
-      // Without the ledger there are no calls.
+      // If the ledger cannot be reached, no call may start.
       const first = await reserveCalls(pool, account, count, intervalMs).catch(() => undefined);
       if (first === undefined) {
         await sleep(renewEveryMs, undefined, { ref: false });
@@ -55,7 +55,7 @@ const createPacer = (pool: pg.Pool, account: string, callsPerSecond: number, isS
       }
       const startAt = performance.now() + first;
       for (let nth = 0; nth < count; nth += 1) {
-        // After a delay of this machine the calls are not made up for in a burst.
+        // If this machine was delayed, late calls must not start in a burst.
         const waitMs = Math.max(startAt + nth * intervalMs, nextAt) - performance.now();
         if (waitMs > 0) await sleep(Math.ceil(waitMs));
         nextAt = performance.now() + intervalMs;
@@ -75,10 +75,10 @@ const createPacer = (pool: pg.Pool, account: string, callsPerSecond: number, isS
 };
 
 /**
- * The limits of calls in flight and of calls per second, kept over any number of processes. Each process has a share of an
- * account's calls in flight, which it renews while it has calls to make; what it does not need, others get. A share
- * counts in the ledger until none of its calls can be running any more, so that the sum never exceeds the limit, whatever
- * process is killed or suspended.
+ * Keeps the limits of calls in flight and of calls per second over any number of processes. Each process has a share of an
+ * account's calls in flight, which it renews while it has calls to make; others get the unused part. A share counts in the
+ * ledger until none of its calls can still be running, so that the sum never exceeds the limit even if a process is killed
+ * or suspended.
  */
 export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger): CallLimits => {
   const open = new Map<string, OpenLimits>();
@@ -108,7 +108,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
     if (![...open.values()].some(({ throttle }) => throttle.waiting() > 0)) timer.unref();
   };
 
-  /** Negotiates the shares of these accounts once. `lost`: those for which another process was faster. */
+  /** Negotiates the shares of these accounts once. `lost`: accounts for which another process was faster. */
   const negotiate = async (names: readonly string[]): Promise<{ lost: string[]; shared: boolean }> => {
     const askedAt = now();
     const decided = (await readCallShares(pool, names)).map((read) => {
@@ -122,7 +122,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
         now: read.now,
         validMs: usableMs + one.requestTimeoutMs,
       });
-      // What is given back must not be used while the ledger is told.
+      // Calls that are being returned must not be used while the request is under way.
       one.usable = Math.min(result.usable, one.usable);
       return { ...read, ...result, one };
     });
@@ -154,7 +154,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
         names = lost;
       }
     } catch (thrown) {
-      // Without the ledger no calls: shares that cannot be renewed end.
+      // Shares that cannot be renewed end, and with them the calls.
       logger.debug({ err: thrown }, 'Could not renew the shares of calls; it will be retried');
     }
     askIn(everyMs);
@@ -165,7 +165,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
       const { name, callsPerSecond } = limits;
       const pace =
         callsPerSecond === undefined ? undefined : createPacer(pool, name, callsPerSecond, () => stopped);
-      // No calls before the ledger has granted some; a call that has to wait asks for them.
+      // Starts at zero: the first call that has to wait asks the ledger for a share.
       const throttle = createThrottle(
         () => limitOf(one),
         pace,

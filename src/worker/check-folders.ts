@@ -16,30 +16,30 @@ import {
 } from '../ledger/account-folders.ts';
 import { displayMoment } from '../reports/display-text.ts';
 
-/** What a process knows of an account's folder. */
+/** What a process knows about an account's folder. */
 export type FolderState =
-  /** It is here, is the one that the ledger knows, and can be used. */
+  /** On this machine, the one that the ledger knows, and usable. */
   | { kind: 'usable'; id: string }
-  /** It is on another machine, or nowhere yet; this process creates none. */
+  /** On another machine, or not created yet, and this process may not create it. */
   | { kind: 'elsewhere'; message: string }
   /** `message`: why nothing is read or written in it, and what to do, in sentences. */
   | { kind: 'problem'; message: string };
 
-/** Disks and network mounts answer several at once sooner than one after another. */
+/** Disks and network mounts answer parallel requests sooner than sequential ones. */
 const foldersAtOnce = 16;
 const usedFolders = ['inbox', 'working', 'files', 'results'];
-/** Permissions of the folders inside are looked at in each so-many-th check; everything else that changes is seen in each. */
+/** Every nth check includes the permissions of subfolders; every check sees all other changes. */
 const wholeEvery = 4;
 
-/** What the last checks of a process found in a folder that it can use. */
+/** Result of the last checks of a usable folder. */
 interface FolderLook {
   mark: string;
   id: string;
-  /** Checks since all of it was looked at. */
+  /** Checks since the last complete one. */
   checks: number;
 }
 
-/** By the account's name. A process that checks again and again keeps it: a thousand folders would keep it busy otherwise. */
+/** By account name. A process that checks regularly keeps it; otherwise a thousand folders would keep it busy. */
 export type FolderLooks = Map<string, FolderLook>;
 
 const describe = ({ path, host, seenAt }: KnownFolder): string =>
@@ -71,7 +71,7 @@ const unusable = ({ name, folder }: Account, thrown: unknown): FolderState => {
   };
 };
 
-/** Which accounts' folders are here and are those that the ledger knows. Changes nothing, neither there nor in the ledger. */
+/** Finds the accounts whose folders are here and known to the ledger. Changes nothing, neither in folders nor in the ledger. */
 export const findFolders = async (
   pool: pg.Pool,
   accounts: readonly Account[],
@@ -93,12 +93,11 @@ export const findFolders = async (
 };
 
 /**
- * Finds out which accounts' folders are here. A folder has an identity, which the ledger knows: an empty mount point or
- * another machine's folder under the same path is not worked in. The first folder of an account is created and recorded
- * where this process may do so.
+ * Finds out which accounts' folders are here. The ledger knows a folder by its identity, so an empty mount point or another
+ * machine's folder under the same path is not used. Creates and records the first folder of an account if this process may.
  *
  * @param mayCreate whether this process creates an account's first folder
- * @param looks what the checks before found; by default everything is looked at
+ * @param looks results of earlier checks; by default everything is checked
  * @throws errors of the ledger
  */
 export const checkFolders = async (

@@ -4,7 +4,7 @@ import type { Runtime } from './open-runtime.ts';
 
 /**
  * Finds job queues that somebody paused or limited from outside, records them for `status`, and resumes them unless
- * the queues page may change queues. Each hold is logged once.
+ * people may change queues on the queues page. Logs each hold once.
  */
 export const createQueueHoldCheck = ({
   config,

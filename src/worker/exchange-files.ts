@@ -22,23 +22,23 @@ export interface ExchangeDeps {
   logger: Logger;
   /** Names this process. */
   workerId: string;
-  /** A process that was killed or suspended keeps others from exchanging files for this long. */
+  /** How long a killed or suspended process blocks others from exchanging files. */
   leaseMs: number;
   checkpoint?: ((name: FileCheckpoint, about: string) => Promise<void>) | undefined;
 }
 
-/** Waits double after each failure, up to this. */
+/** The wait doubles after each failure, up to this. */
 const longestWaitMs = 15 * 60_000;
-/** What does not pass without a person is told at once, the rest when it happens a second time in a row. */
+/** Permanent errors are reported at once, others on the second failure in a row. */
 const needsPerson = new Set(['sftp_host_key', 'sftp_login', 'sftp_key', 'sftp_protocol']);
 
 interface Exchange {
   /**
-   * Does the given parts once, if no other process does.
-   * @returns after how long to do it again
+   * Runs the given parts once, unless another process does.
+   * @returns milliseconds until the next round
    */
   round(parts: readonly Part[]): Promise<number>;
-  /** Ends a round that is running. */
+  /** Aborts a running round. */
   stop(): void;
 }
 
@@ -78,7 +78,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     if (parts.includes('fetched') && fetcher) {
       const fetched = await fetcher.round(await connect()).catch((error: unknown) => {
         if (!(error instanceof PlaceError) || error.reason === 'lost') throw error;
-        // Its folder cannot be listed; others may be written all the same.
+        // The folder cannot be listed, but writing to the others may still work.
         const fileName = sftp.fetch?.folder ?? sftp.name;
         const problems = [{ fileName, code: error.code, message: error.message }];
         return { problems, unchecked: 'all' as const, waitMs: undefined };
@@ -93,7 +93,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     return waitMs;
   };
 
-  /** What is known about files stays: a broken connection says nothing about them. */
+  /** Does not clear the problems of files: a broken connection says nothing about them. */
   const fail = async (error: unknown): Promise<void> => {
     failures += 1;
     if (!(error instanceof PlaceError)) {
@@ -123,7 +123,7 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
     try {
       const waitMs = await work(parts, connect);
       failures = 0;
-      // Outside the opening hours nobody may have asked it.
+      // Outside the opening hours this round may not have connected, which proves nothing.
       if (place || !fetcher) await report.server([]);
       return waitMs;
     } catch (error) {
@@ -151,15 +151,15 @@ const createExchange = (open: OpenAccount, sftp: SftpSettings, deps: ExchangeDep
   };
 };
 
-/** What is due now: files are fetched in the opening hours, and by their schedule if the account has one (`takeFiles`). */
+/** The parts due now: fetching only in the opening hours, and only if the account has no `takeFiles` schedule. */
 const dueParts = ({ account: { schedule, sftp } }: OpenAccount): Part[] => {
   const isFetched = sftp?.fetch && schedule.takeFiles === undefined && !whyClosed(schedule, new Date());
   return isFetched ? ['fetched', 'delivered'] : ['delivered'];
 };
 
 /**
- * Exchanges files with the SFTP servers of the accounts whose folder is here, each account in its own time: a slow server
- * delays no other one.
+ * Exchanges files with the SFTP servers of the accounts whose folder is here, each account independently: a slow server
+ * delays no other account.
  */
 export const startExchanges = (
   accounts: readonly OpenAccount[],
@@ -171,7 +171,7 @@ export const startExchanges = (
     const exchange = createExchange(open, sftp, deps);
     const loop = repeat(() => exchange.round(dueParts(open)), {
       everyMs: sftp.everyMs,
-      // Not all accounts at the same moment.
+      // Spread, so that the accounts do not all start at once.
       firstMs: Math.random() * Math.min(1000, sftp.everyMs),
       failed: (err) =>
         deps.logger.warn({ err, account: open.account.name }, 'could not exchange files; it is tried again'),
@@ -189,8 +189,8 @@ export const startExchanges = (
 };
 
 /**
- * Fetches the complete files of an account once, for accounts that take files by a schedule. Problems of the server are reported, so
- * that the inbox is looked at all the same.
+ * Fetches the complete files of an account once, for accounts with a `takeFiles` schedule. Reports server problems instead of throwing,
+ * so that the inbox is still read.
  */
 export const fetchFilesNow = async (open: OpenAccount, deps: ExchangeDeps): Promise<void> => {
   const { sftp, fileSettleMs } = open.account;

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Alarm } from '../ledger/notification-alarms.ts';
 import { showBytes } from '../show-bytes.ts';
 
-/** Of a large disk, a tenth is room for years. */
+/** A disk counts as full below both limits: a tenth of a large disk lasts for years. */
 const [freePercent, freeBytes] = [10, 20 * 1024 ** 3];
 
 /** The folders of this machine whose disk is nearly full, one for each disk. */
@@ -30,7 +30,7 @@ export const findFullDisks = async ({
         detail: `${percent.toFixed(1)} % is free (${showBytes(bavail * bsize)}).`,
       });
     } catch {
-      // A folder that cannot be used has its own message.
+      // An unusable folder has its own message.
     }
   }
   return full;

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from './own-process.ts';
 import type { Windows } from './windows.ts';
 
 const beatEveryMs = 5000;
-/** Without a connection a heartbeat fails after ten seconds; one that neither succeeds nor fails for this long is stuck. */
+/** Without a connection a heartbeat fails after ten seconds, so one that takes this long is stuck. */
 const stuckMs = 60_000;
 
 interface HeartbeatParts {
@@ -24,7 +24,7 @@ interface HeartbeatParts {
  * Registers this process as a live worker, renews that every five seconds, and adapts the accounts' windows to the slots of
  * all live workers. Resolves after the first heartbeat.
  *
- * @returns `isBeating`: the loop works, even if the ledger cannot be reached
+ * @returns `isBeating`: whether the loop works, even if the ledger cannot be reached
  */
 export const startHeartbeat = async (
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export const startHeartbeat = async (
   const self = { ...worker, slots, knows, host: hostname(), pid: process.pid };
   let beatenAt = performance.now();
   const beatOnce = async (): Promise<void> => {
-    // A missed heartbeat is made up for by the next one.
+    // The next heartbeat makes up for a missed one.
     await beat(pool, { ...self, ...accounts.serving() })
       .then(windows.adapt)
       .catch(() => {});
@@ -49,7 +49,7 @@ export const startHeartbeat = async (
     isBeating: () => performance.now() - beatenAt < stuckMs,
     stop: async () => {
       clearInterval(beating);
-      // One that ended later would say that this worker runs again.
+      // A heartbeat that ended later would register this worker again.
       await running;
       await leave(pool, self.id).catch(() => {});
     },

@@ -58,7 +58,7 @@ const placingDeps = (parts: JobParts, resumed: Resumed): JobDeps['placing'] => {
   return {
     ledger: createPlacingLedger(pool, windows.of),
     circuit: createCircuit(),
-    // Where people may pause a queue, it holds back what it is for.
+    // If people may pause queues, a paused queue must hold back its stage.
     jobPerStage: !config.console.queues.readOnly,
     resumed,
     accounts: () => accounts.serving().places,
@@ -120,7 +120,7 @@ const trackingDeps = (
 
 const needsPerson: ReadonlySet<string> = new Set(['held', 'rejected', 'failed']);
 
-/** `1 ordered, 2 ordered already, 1 held`, and where it is said what to do. */
+/** `1 ordered, 2 ordered already, 1 held`, plus a pointer to `status` if a person is needed. */
 const saidOf = (states: readonly StateCount[]): string => {
   const counts: Record<string, number> = {};
   for (const { state, reasonCode, repeated, poCount } of states) {
@@ -137,7 +137,7 @@ const fileDeps = (
   const { pool, accounts, queues, logger, trace, config, workerId, checkpoint, onImportProgress } = parts;
   const register = createResultRegister(pool);
   const statusLedger = createStatusLedger(pool);
-  /** The queue, which repeats the job, logs which account and file it was. */
+  /** Adds account and file to an error, for the log of the queue, which retries the job. */
   const aboutFile =
     (importId: string) =>
     async (thrown: unknown): Promise<never> => {
@@ -153,7 +153,7 @@ const fileDeps = (
     importFile: (importId) => {
       const read = (note: NoteFacts) =>
         readImport({ pool, accounts, logger, checkpoint, onProgress: onImportProgress, note }, importId);
-      // A sweep may enqueue a file that is read already, and a file that waited is read again: its trace begins once.
+      // A file's trace must begin once, but a sweep may enqueue a file that was read already, and a file that waited is read again.
       return isNeverRead(pool, importId)
         .then((isFirst) => trace('import file', { importId }, read, isFirst ? 'file' : 'of file'))
         .catch(aboutFile(importId));
@@ -209,7 +209,7 @@ const fileDeps = (
   };
 };
 
-/** What jobs are given: the ledger's functions, the accounts' clients and the writers of files. */
+/** The dependencies of jobs: the ledger's functions, the accounts' clients and the writers of files. */
 export const createJobDeps = (parts: JobParts): JobDeps => {
   const { pool, accounts, queues, logger } = parts;
   const work = workDeps(parts);

@@ -5,12 +5,12 @@ import { repeat } from '../repeat.ts';
 import type { Runtime } from './open-runtime.ts';
 
 const usualMs = 60_000;
-/** The start is over by then. */
+/** After the start of the process, which should not be delayed. */
 const firstMs = 5000;
 
 /**
- * Brings the statistics, and what is searched for by a part of it, up to date every minute. Of all processes with the same ledger one counts at a
- * time; orders never wait for it.
+ * Updates the statistics and the index for partial searches every minute. Only one of all processes with the same ledger does so at a time;
+ * orders never wait for it.
  */
 export const startStatistics = (
   { config, ledger, logger }: Pick<Runtime, 'config' | 'ledger' | 'logger'>,

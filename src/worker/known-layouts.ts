@@ -11,15 +11,15 @@ import { isLookedAt, isOther } from '../intake/layouts/watch-others.ts';
 import { adoptEarlier, type Remembered } from '../ledger/known-layouts.ts';
 
 /**
- * Makes layouts of the files that an account was ordered from before there were layouts, so that none of its nightly files waits. Done
- * once for each account; idempotent.
+ * Creates layouts from the files of an account that were ordered before layouts existed, so that its nightly files do not wait. Done once
+ * for each account; idempotent.
  */
 export const adoptLayouts = (
   pool: pg.Pool,
   { name: account, intake }: Pick<Account, 'name' | 'intake'>,
 ): Promise<void> =>
   adoptEarlier(pool, account, ({ detection, mapping: stored, fileName }) => {
-    // Of another version: its files wait then.
+    // Written by another version: such files wait.
     const { data: mapping } = fileMappingSchema.safeParse(stored ?? {});
     if (!mapping) return undefined;
     const layout = asLayout(detection, withMapping(intake, mapping), mapping);
@@ -31,17 +31,17 @@ interface ReadFile {
   fileName: string;
   asLayout: LayoutOfHeader;
   seen: readonly SeenColumn[];
-  /** The layouts of the account when it was read. */
+  /** The account's layouts when the file was read. */
   layouts: readonly Layout[];
-  /** A person decided how this one file is read. */
+  /** A person chose the mapping for this one file. */
   isMapped: boolean;
-  /** The header of the file whose corrected rows it has, which has left everything already. */
+  /** Set for a file of corrected rows: the header of the original file, which is already remembered. */
   headerKey?: string;
 }
 
 /**
- * What a file that was read leaves in the ledger: the settings of its account as a layout, if they read it; and of the first file of a
- * header what its other columns say, so that only what is new later is asked about. Pure.
+ * What the ledger remembers of a file: a layout from the account's settings, if these read the file; and, for the first file of a header,
+ * the values of its other columns, so that later files raise questions only about new ones. Pure.
  */
 export const whatToRemember = (
   account: string,
@@ -51,8 +51,8 @@ export const whatToRemember = (
   const known = layouts.find(({ headerKey }) => headerKey === layout.headerKey);
   const isOwn = isAgreed(layout);
   const isNeeded = !isMapped && (!known || !isOfPerson(known));
-  // Who wrote a layout named the values of some columns at most, and an earlier version did not watch what files have besides their lines.
-  // A first file with a single PO does not show how its numbers are written.
+  // A hand-written layout has values for few columns, and an earlier version did not watch what files have besides their lines.
+  // A first file with a single PO does not show the format of its numbers.
   const isNew = ({ column }: SeenColumn) =>
     isMapped ||
     !known?.known ||

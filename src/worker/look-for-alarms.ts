@@ -22,7 +22,7 @@ import { findMissingFiles } from './missing-files.ts';
 const noWorkerForMs = 5 * 60_000;
 const summaryLateMs = 3_600_000;
 
-/** No status check since then is too long ago: by the setting, and for two times of the schedule. */
+/** Alarm if there was no status check since this moment: longer ago than the setting, and two polls were missed. */
 const polledSince = ({ schedule }: Account, pollsLateAfterMs: number, now: Date): Date => {
   const byRule = now.getTime() - pollsLateAfterMs;
   const bySchedule =
@@ -67,12 +67,12 @@ const findStalled = async (pool: pg.Pool, { accounts }: Config, now: Date): Prom
 };
 
 export interface AlarmLooks {
-  /** Looks once, and records what it finds. */
+  /** Checks once and records the alarms. */
   look(now: Date): Promise<void>;
 }
 
 /**
- * Looks for what no program reports, because it is something that did not happen: docs/every-day.md, "Notifications".
+ * Finds things that should have happened and did not, which nothing reports: docs/every-day.md, "Notifications".
  * @param reads accounts whose folders are here
  */
 export const createAlarmLooks = (

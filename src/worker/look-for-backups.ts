@@ -6,12 +6,12 @@ import { readBackupState } from '../ledger/maintenance.ts';
 import type { Alarm } from '../ledger/notification-alarms.ts';
 import { displayMoment } from '../reports/display-text.ts';
 
-/** So long a backup may take, and wait for a process that has an account's folder. */
+/** Time for a backup to run, and to wait for a process that has an account's folder. */
 const overdueMs = 3 * 3_600_000;
 
 /**
- * When the first regular backup is due after the time for which the last one was made, in the past or in the future. Undefined:
- * no regular backups are configured. Pure.
+ * The due time of the regular backup that follows the last one made; may be in the past. Undefined: no regular backups are
+ * configured. Pure.
  */
 export const firstMissedBackup = (
   { backup: { folder, at } }: Pick<Config, 'backup'>,
@@ -21,7 +21,7 @@ export const firstMissedBackup = (
   return nextRuns(at.cron, at.timeZone, lastDueAt, 1)[0];
 };
 
-/** Whether the last regular backup failed, or none was made for long after one was due. */
+/** Finds out whether the last regular backup failed or is long overdue. */
 export const findBackupTrouble = async (
   pool: pg.Pool,
   config: Pick<Config, 'backup'>,

@@ -7,7 +7,7 @@ import { backUpRegularly } from './back-up.ts';
 import type { Runtime } from './open-runtime.ts';
 import { type PrunedKind, type PruneOptions, pruneAccount, pruneShared } from './prune.ts';
 
-/** How often this looks whether something is due; the first time after as long, when the start is over. */
+/** Poll interval, also before the first check, so as not to delay the start. */
 const lookEveryMs = 60_000;
 const keepEveryMs = 5 * 60_000;
 
@@ -26,9 +26,9 @@ interface Task {
 }
 
 /**
- * Does the work that is due regularly: backups, and the removal of what is older than it is kept. Of all processes with the same
- * ledger one does each task; what was missed is caught up, and failed tasks are retried after `retryMinutesOf`. Files are removed where
- * the folder of their account is. A stop interrupts the work, which another process then does anew.
+ * Runs backups, and removes data past its retention period. Of all processes with the same ledger only one runs each task; missed
+ * tasks are caught up, and failed ones are retried after `retryMinutesOf`. Only a process with the account's folder removes files. A
+ * stop interrupts the work, and another process starts it again.
  */
 export const startMaintenance = (
   runtime: Pick<Runtime, 'config' | 'ledger' | 'accounts' | 'logger'>,
@@ -45,7 +45,7 @@ export const startMaintenance = (
   });
 
   const tasks = (): Task[] => {
-    // A process without folders would write its backups where nobody looks for them.
+    // A process without folders would write its backups to a machine where nobody looks for them.
     const here = accounts.all.filter(({ folder }) => folder.kind === 'usable');
     if (here.length === 0) return [];
     // A reload changes them.

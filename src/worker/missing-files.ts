@@ -9,10 +9,10 @@ import { type Alarm, listWithoutFiles } from '../ledger/notification-alarms.ts';
 import { listWorkers } from '../ledger/workers.ts';
 import { displayMoment } from '../reports/display-text.ts';
 
-/** A process that starts later does not tell about it. */
+/** A process that starts later than this does not report the missing file. */
 const arrivalKnownForMs = 12 * 3_600_000;
 
-/** When a file should have arrived last; undefined where none is expected, or that was long ago. */
+/** When the last file was expected; undefined if none is, or if that was long ago. */
 const expectedAt = ({ schedule }: Account, now: Date): Date | undefined => {
   if (schedule.expectFiles === undefined) return undefined;
   const at = lastRun(schedule.expectFiles, schedule.timeZone, now);
@@ -21,15 +21,15 @@ const expectedAt = ({ schedule }: Account, now: Date): Date | undefined => {
   return now.getTime() - at.getTime() < arrivalKnownForMs ? at : undefined;
 };
 
-/** A file has come, and waits for the opening hours, for `takeFiles` or until it is complete. */
+/** Whether a file is in the inbox and waits for the opening hours, for `takeFiles` or to be complete. */
 const hasWaitingFile = async ({ folder }: Account): Promise<boolean> => {
   const names = await readdir(join(folder, 'inbox')).catch(() => []);
   return names.some((name) => !isIgnoredName(name));
 };
 
 /**
- * Accounts whose file has not come in time, among those of which this process can tell: the one that has the folder sees what
- * waits in the inbox. Where no running worker has it, every process tells.
+ * Accounts whose file has not arrived in time, among those that this process can judge: only the process with the folder sees
+ * what waits in the inbox. If no running worker has the folder, every process judges.
  *
  * @param reads accounts whose folders are here
  */
@@ -45,7 +45,7 @@ export const findMissingFiles = async (
   const judged = expecting.filter(
     ({ name, sftp, schedule }) =>
       (reads.includes(name) || !elsewhere.has(name)) &&
-      // A server is not looked at while the account is closed.
+      // The SFTP server is not polled while the account is closed.
       (sftp?.fetch === undefined || whyClosed(schedule, now) === undefined),
   );
   const expected = judged.flatMap((account) => {

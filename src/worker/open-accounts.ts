@@ -23,15 +23,15 @@ import { checkFolders, type FolderLooks, type FolderState } from './check-folder
 export interface OpenAccount {
   account: Account;
   claims: Claims;
-  /** What keeps its files from being picked up, for `status` and the log; by who notices it. */
+  /** Reports why its files are not picked up, for `status` and the log, by the place that notices it. */
   reportFileProblems: Record<FileProblemPlace, FileProblemReport>;
   /** @throws UserError `no_service`, `secret_missing`, `account_unusable` if nothing can be sent for it */
   api(): DealerApi;
   /** Why nothing can be sent for it, in a sentence. */
   serviceProblem: string | undefined;
-  /** Whether its folder is here and can be used, as of the last `checkFolders`. */
+  /** Whether its folder is here and usable, as of the last `checkFolders`. */
   folder: FolderState;
-  /** @throws UserError `no_folder` where its files cannot be read or written here, with the reason and what to do */
+  /** @throws UserError `no_folder` if its files cannot be read or written here, with the reason and what to do */
   assertFolder(): void;
   /** Calls that this process has started. */
   callsStarted(): number;
@@ -43,11 +43,11 @@ export interface OpenAccounts {
   all: OpenAccount[];
   /** @throws UserError `unknown_account` */
   get(name: string): OpenAccount;
-  /** What this process can currently do for which accounts. */
+  /** The accounts that this process can currently place for and read files of. */
   serving(): Serving;
   /** Finds out which accounts' folders are here and can be used, and logs changes. Never throws. */
   checkFolders(): Promise<void>;
-  /** Calls back with each call to a service that has ended from now on. */
+  /** Calls back after each call to a service that ends from now on. */
   onCall(listener: CallListener): void;
   stop(): Promise<void>;
 }
@@ -174,7 +174,7 @@ export const openAccounts = (
       }),
     ),
   });
-  // Every job asks, and only a look at the folders changes it.
+  // Cached, because every job asks and only a check of the folders changes it.
   let serving = findServing();
   return {
     all,
@@ -187,7 +187,7 @@ export const openAccounts = (
     serving: () => serving,
     checkFolders: async () => {
       const accounts = all.map(({ account }) => account);
-      // Without the ledger nothing is known, and what was known before still holds.
+      // Without the ledger nothing new is known, so the previous result stays.
       const states = await checkFolders(pool, accounts, mayCreateFolder, looks).catch((err: unknown) => {
         logger.warn({ err }, 'Could not check the folders of the accounts; it will be retried');
         return undefined;

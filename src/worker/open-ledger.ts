@@ -117,7 +117,7 @@ export const openLedgerToRead = async (options: LedgerOptions): Promise<OpenLedg
 };
 
 /**
- * Opens the database read-only, whatever ledger it has, to tell a person about it. Nothing is created or migrated. `ledger`
+ * Opens the database read-only for a diagnosis, even if its ledger has another version. Nothing is created or migrated. `ledger`
  * is the reason why a ledger of another version cannot be used.
  *
  * @throws UserError what `openLedger` throws

@@ -33,7 +33,7 @@ export interface Runtime {
   graceMs: number;
   /** Whether this process places POs and polls. */
   places: boolean;
-  /** This process as a worker; the owners of its leases begin with it. */
+  /** Names this process as a worker; prefix of its lease owners. */
   workerId: string;
   /** Waits up to `drainMs` for running jobs, then closes everything. Idempotent. */
   stop(drainMs?: number): Promise<void>;
@@ -60,7 +60,7 @@ const queueConnections = 24;
 
 type Close = () => Promise<void> | void;
 
-/** The queue on Redis, or without a REDIS_URL in a schema of the ledger's own Postgres. */
+/** The queue on Redis or, without REDIS_URL, in a schema of the ledger's own Postgres. */
 const openQueues = async (
   { config, logger }: RuntimeOptions,
   ledger: OpenLedger,
@@ -82,7 +82,7 @@ const openQueues = async (
       `The job queue cannot use the database at ${placeOf(ledger.url)} through PgBouncer in transaction mode, because LISTEN does not work there. Set REDIS_URL, or a DATABASE_URL that leads directly to Postgres.`,
     );
   }
-  // Not durable: jobs that a crash of the database loses are enqueued again from the ledger by the sweep.
+  // Not durable: if the database crashes, the sweep re-enqueues the lost jobs from the ledger.
   const pool = createPool(ledger.url, {
     max: queueConnections,
     logger,
@@ -96,7 +96,7 @@ const openQueues = async (
 /**
  * Opens everything that jobs need: the ledger, the queue, the accounts and their clients. No job runs yet.
  *
- * @throws UserError in a sentence for what cannot be reached or is configured wrongly; nothing stays open then
+ * @throws UserError with a sentence about what cannot be reached or is configured wrongly; nothing stays open then
  */
 export const openRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
   const { logger, tell, onImportProgress, checkpoint, places = true, mayCreateFolder } = options;

@@ -22,14 +22,14 @@ export interface OtherProcess {
   silentMs: number;
 }
 
-/** State and start time in /proc/PID/stat; undefined: there is none, or it may not be read. The name in it may hold anything. */
+/** State and start time in /proc/PID/stat; undefined if it is missing or unreadable. The process name in it may contain any text. */
 const readStat = async (pid: number): Promise<{ state: string; startedAt: string } | undefined> => {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields?.[0] && fields[19] ? { state: fields[0], startedAt: fields[19] } : undefined;
 };
 
-/** Undefined where a process cannot be identified with certainty, which is everywhere but on Linux. */
+/** Undefined if a process cannot be identified with certainty: always, except on Linux. */
 export const readOwnProcess = async (): Promise<ProcessIdentity | undefined> => {
   try {
     // In the /proc of another namespace this is another process, or none.
@@ -40,7 +40,7 @@ export const readOwnProcess = async (): Promise<ProcessIdentity | undefined> => 
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile('/etc/machine-id', 'utf8').catch(() => ''),
       readlink('/proc/self/ns/pid'),
-      // Older kernels have none.
+      // Older kernels have no time namespaces.
       readlink('/proc/self/ns/time').catch(() => ''),
     ]);
     const machine = [hostname(), machineId.trim() || boot.trim()].join('\n');
@@ -60,9 +60,9 @@ const initialNamespace = 'pid:[4026531836]';
 const isOnMachine = ({ namespaces }: ProcessIdentity): boolean => namespaces.startsWith(initialNamespace);
 
 /**
- * Whether a process is certainly dead, as `own` sees it: its pid is gone, a zombie or another process, or its machine
- * was started again since it was last heard of. A pid of another namespace or machine is never judged: calls of a
- * process that lives could still be on their way.
+ * Whether a process is certainly dead, as seen by `own`: its pid is gone, a zombie or another process, or its machine
+ * was restarted after its last heartbeat. Never judges a pid of another namespace or machine: a living process may still
+ * have calls in flight.
  */
 export const isDead = async (
   other: OtherProcess,
@@ -71,7 +71,7 @@ export const isDead = async (
 ): Promise<boolean> => {
   const { process: was, pid } = other;
   if (was.boot !== own.boot) {
-    // Copied machines can share name and machine ID. One of them that is alive was heard of since the other one started.
+    // Cloned machines can share name and machine ID. A process that lives on one has sent a heartbeat since the other started.
     return was.machine === own.machine && isOnMachine(was) && isOnMachine(own) && other.silentMs > uptimeMs();
   }
   if (was.namespaces !== own.namespaces) return false;

@@ -22,7 +22,7 @@ interface OldFile {
   bytes: number;
 }
 
-/** The regular files of a folder that were put there, or last written, before a moment. */
+/** The regular files of a folder that were moved there and last written before a moment. */
 const oldFiles = async (folder: string, before: Date): Promise<OldFile[]> => {
   const found: OldFile[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -34,7 +34,7 @@ const oldFiles = async (folder: string, before: Date): Promise<OldFile[]> => {
     if (!entry.isFile() || entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     const at = await stat(path).catch(() => undefined);
-    // A file keeps the time of its content when it is moved, but not that of its inode.
+    // Moving a file keeps its mtime but not its ctime.
     if (at && Math.max(at.mtimeMs, at.ctimeMs) < before.getTime()) found.push({ path, bytes: at.size });
   }
   return found;
@@ -53,15 +53,15 @@ const hashOf = async (path: string): Promise<string | undefined> => {
   }
 };
 
-/** Two names that an archived file can have, and its notes. */
+/** The names that an archived file and its notes can have. */
 const archivedNames = ({ fileName, importId }: LiveImport): string[] => {
   const [first, second] = candidateNames(fileName, importId);
   return [first!, second!].flatMap((name) => [name, name + noteEnding]);
 };
 
 /**
- * Finds the files of imports that are live: dealer files by their bytes, because several files have one name and people rename them; a
- * file that changed after it was picked up, and result files, by their names.
+ * Recognises files of live imports: dealer files by their content, because names repeat and people rename files; result files, and
+ * files that changed after they were picked up, by their names.
  */
 const findLive = (live: readonly LiveImport[]): ((file: OldFile) => Promise<boolean>) => {
   const sizes = new Set(live.map(({ sizeBytes }) => sizeBytes));
@@ -86,7 +86,7 @@ const findLive = (live: readonly LiveImport[]): ((file: OldFile) => Promise<bool
   };
 };
 
-/** Removes the old files of one kind, or counts them, except those of imports that are live. Safe to interrupt and to repeat. */
+/** Removes or counts the old files of one kind, except those of live imports. Safe to interrupt and to repeat. */
 export const pruneFiles = async (
   {
     folder,

@@ -18,7 +18,7 @@ import { type FileKind, fileKinds, pruneFiles } from './prune-files.ts';
 
 type PrunedWhat = FileKind | 'copies' | 'rows' | 'changes' | 'activity';
 
-/** What was removed, or would be. */
+/** What was removed, or would be in a dry run. */
 export interface PrunedKind extends Pruned {
   /** Null: belongs to no account. */
   account: string | null;
@@ -54,8 +54,8 @@ const pruneCopies = async (
 };
 
 /**
- * Removes of an account what is older than `retention` keeps it, or counts it. Files only where the account's folder is here. Small
- * steps, each on its own: safe to interrupt and to repeat, and placing goes on.
+ * Removes or counts an account's data past its retention period; files only if the account's folder is here. Works in small
+ * independent steps: safe to interrupt and to repeat, and placing continues.
  */
 export const pruneAccount = async (
   { account, folder }: { account: Account; folder: FolderState },
@@ -90,7 +90,7 @@ export const pruneAccount = async (
   return pruned;
 };
 
-/** The same for what belongs to no account. */
+/** The same for data that belongs to no account. */
 export const pruneShared = async (ageMs: number | null, options: PruneOptions): Promise<PrunedKind[]> => {
   const { pool, now, isStopping } = options;
   if (!options.dryRun) await pruneFeed(pool, isStopping);

@@ -35,13 +35,13 @@ export interface ReadImportDeps {
   accounts: OpenAccounts;
   logger: Logger;
   onProgress?: ((importId: string, rows: number) => void) | undefined;
-  /** Notes what the trace says about the import. */
+  /** Records facts about the import in its trace. */
   note?: NoteFacts;
   /** For tests: moments at which a process is stopped. */
   checkpoint?: ((name: FileCheckpoint, fileName: string) => Promise<void>) | undefined;
 }
 
-/** A workbook is in memory as a whole: one of this size takes some 200 MB. */
+/** A workbook is loaded into memory as a whole; one of this size takes some 200 MB. */
 const largeBytes = 4 * 1024 * 1024;
 const forLargeFiles = createTurns(2);
 
@@ -116,7 +116,7 @@ const readRegistered = async (
       await claims.archive(importId, 'failed', staged.message);
       return;
     case 'waits':
-      // The configuration was reloaded meanwhile, and files that waited then are being read again.
+      // A reload in the meantime re-read the waiting files, but missed this one.
       if (accounts.get(name).account !== account) {
         await readWaiting(pool, [name], { importId });
         return readRegistered(deps, importId, name, registered);

@@ -48,7 +48,7 @@ const recoverAccount = async (
 /**
  * Recovers the files of all accounts with a usable folder, one account after the other.
  *
- * @param known read before the folders are looked at
+ * @param known read from the ledger before the folders are read
  */
 export const recoverFiles = async (
   accounts: readonly OpenAccount[],

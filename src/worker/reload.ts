@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
 import type { Runtime } from './open-runtime.ts';
 
-/** The account that runs with one setting as it was read now. */
+/** Returns the running account with one setting replaced by the value just read. */
 type TakeOver = (running: Account, read: Account) => Account;
 
 const own =
@@ -19,8 +19,8 @@ const ofPlacing =
   (running, read) => ({ ...running, placing: { ...running.placing, [key]: read.placing[key] } });
 
 /**
- * The settings of an account that are read anew for each job, each file and each PO, and how each is taken over. Other settings were used to open
- * clients, claims, leases and watchers, and replacing these while they work could lose orders: they need a restart, which hands work over.
+ * The settings of an account that each job, file and PO reads afresh, and how to apply a new value. Other settings were used to open
+ * clients, claims, leases and watchers. Replacing these while they work could lose orders, so they need a restart, which hands work over.
  */
 const reloadable: Record<string, TakeOver> = {
   schedule: own('schedule'),
@@ -39,10 +39,10 @@ const reloadable: Record<string, TakeOver> = {
 /** @internal also used by tests */
 export const reloadableSettings = Object.keys(reloadable);
 
-/** Whether running workers can be given a setting of an account without a restart. */
+/** Whether an account's setting can change without restarting the workers. */
 export const isReloadable = (setting: string): boolean => Object.hasOwn(reloadable, setting);
 
-/** Sections that are read anew each time that something is due. */
+/** Sections that each due task reads afresh. */
 const reloadableSections = ['backup', 'retention'] as const;
 
 export type Reloaded =
@@ -55,7 +55,7 @@ const namesOf = (...some: object[]): string[] => [...new Set(some.flatMap((one) 
 
 type Values = Record<string, unknown>;
 
-/** The settings in which two configurations differ: of an account each setting, otherwise each section. Pure. */
+/** The differences of two configurations: single settings of accounts, otherwise whole sections. Pure. */
 const listDifferences = (
   before: Config['settings'],
   after: Config['settings'],
@@ -90,8 +90,8 @@ export const describeReload = (reloaded: Reloaded): string => {
 };
 
 /**
- * Reads the configuration again and gives the accounts what may change while they run. A configuration that is not valid
- * changes nothing. Jobs that run go on, and read the new settings from their next step.
+ * Reads the configuration again and applies the settings that may change at run time. An invalid configuration changes
+ * nothing. Running jobs continue, with the new settings from their next step.
  *
  * @internal also used by tests
  */
@@ -162,12 +162,12 @@ export const startReloads = async (
     const reloaded = reloadNow();
     logReload(logger, reloaded);
     if (reloaded.kind === 'reloaded') void keep(reloaded.read);
-    // The settings may now say what files mean that wait. Where the ledger does not answer, a restart does it.
+    // The new settings may explain files that wait. If the ledger does not answer, the next restart reads them.
     if (reloaded.kind === 'reloaded' && reloaded.changed.some((name) => name.endsWith('.intake')))
       void readWaiting(ledger.pool, runtime.accounts.serving().reads).catch(() => {});
     return reloaded;
   };
-  // What was asked before this process read its configuration is done.
+  // Requests from before this process read its configuration are done.
   let seen = await readReloads(ledger.pool);
   const ask = async (): Promise<void> => {
     const asked = await readReloads(ledger.pool);
@@ -180,7 +180,7 @@ export const startReloads = async (
       refused: reloaded.kind === 'refused',
     });
   };
-  // Without the ledger nobody can ask; the next time it is tried again.
+  // Without the ledger nobody can request a reload, so failures are ignored and the next poll tries again.
   const asking = repeat(ask, { everyMs: askEveryMs, firstMs: askEveryMs, failed: () => {} });
   return { reload: () => void run(), stop: asking.stop };
 };

@@ -8,10 +8,10 @@ import { notOrderedPath } from '../reports/result-name.ts';
 /** Mail servers refuse larger messages. */
 const mostBytes = 10 * 1024 ** 2;
 
-/** The files of each format of a report. */
+/** The file name endings of each report format. */
 const endings = { csv: ['.csv', '.lines.csv'], xlsx: ['.xlsx'], json: ['.json'] };
 
-/** The reports, in all formats of their accounts, and the results that a message names, as far as they are here and not too large. */
+/** The reports (in all formats of their accounts) and results that a message names, if they are here and not too large. */
 export const findAttachments = async (
   sections: readonly Section[],
   { accounts }: Pick<Config, 'accounts'>,

@@ -5,19 +5,19 @@ import { listFoldersInUse } from '../ledger/account-folders.ts';
 import { restoreBackup } from '../ledger/backup/restore-backup.ts';
 import { ledgerPlace } from './open-ledger.ts';
 
-/** For accounts without settings here: longer than the default timeouts. */
+/** Pause of accounts that are not configured here: longer than the default timeouts. */
 const otherAccountsMs = 5 * 60_000;
 
 export interface RestoredLedger {
-  /** The moment of the ledger that the backup has. */
+  /** The backup has the ledger as of this moment. */
   createdAt: Date;
   imports: number;
   purchaseOrders: number;
   /** POs with a next step. */
   open: number;
-  /** Until then nothing is sent for any configured account. */
+  /** Nothing is sent for any configured account until then. */
   pausedUntil: Date;
-  /** Accounts whose folder is not the one that the ledger knows, with what to do, as sentences. */
+  /** Accounts whose folder is not the one that the ledger knows; `message` says what to do. */
   foldersElsewhere: { account: string; message: string }[];
 }
 

@@ -14,35 +14,35 @@ import type { Logger } from '../logger.ts';
 import { bulkFilterOf } from '../placing/bulk-filter.ts';
 import { repeat } from '../repeat.ts';
 
-/** POs that are read together. */
+/** POs read in one query. */
 const chunk = 20;
 const lookEveryMs = 3_000;
 
 export interface BulkRunner {
-  /** Ends behind the PO that it is at; another process, or the next start, goes on. Idempotent. */
+  /** Stops after the current PO; another process, or the next start, continues. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface BulkDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** Gives POs of these accounts jobs, as far as there is room. */
+  /** Enqueues POs of these accounts, as far as their windows allow. */
   fillAccounts(accounts: readonly string[]): Promise<void>;
   /** Writes the result files that the run has made due. */
   writeDueResults(): Promise<void>;
 }
 
-/** What works on the runs of a ledger in this process: its worker, its console, or both. */
+/** The runners of each ledger in this process: of its worker, its console, or both. */
 const runnersOf = new WeakMap<pg.Pool, Set<() => void>>();
 
-/** There is a new run: what works on runs in this process looks at once. Other processes find it within seconds. */
+/** Makes the runners of this process look for a new run at once. Other processes find it within seconds. */
 export const wakeBulkRuns = (pool: pg.Pool): void => {
   for (const look of runnersOf.get(pool) ?? []) look();
 };
 
 /**
- * What has changed meanwhile is not what the person confirmed. A PO that is to be cancelled must not escape by having got its
- * cart, but it does if another person has acted on it.
+ * Whether the PO is no longer what the person confirmed. For a cancellation only another person's action counts: progress such
+ * as a new cart must not save the PO from being cancelled.
  */
 const isStale = ({ action, createdAt }: BulkRun, { changedAt, actedAt }: ChosenPo): boolean =>
   action === 'cancel' ? (actedAt ?? '') > createdAt : changedAt > createdAt;
@@ -61,14 +61,14 @@ const actOn = async ({ pool }: BulkDeps, run: BulkRun, po: ChosenPo): Promise<vo
 };
 
 /**
- * Works on the bulk runs of the ledger, one at a time: each PO by the ordinary action, which counts itself in the run. Any number
- * of processes may; a run belongs to one of them at a time, and goes on in another one when its process has ended.
+ * Processes the ledger's bulk runs one at a time, each PO with the ordinary action, which counts itself in the run. Safe in any
+ * number of processes: a run belongs to one at a time, and another process continues it if that one ends.
  */
 export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
   const { pool, logger } = deps;
   const runner = randomUUID();
 
-  /** The queue may be away: the sweep of the workers then does what these would have done. */
+  /** If the queue cannot be reached, the workers' sweep does this instead. */
   const leaveToSweep = (err: unknown): void => {
     logger.debug({ err }, 'left the POs of a bulk run to the sweep');
   };
@@ -86,7 +86,7 @@ export const startBulkRuns = (deps: BulkDeps): BulkRunner => {
         return;
       }
       for (const po of found) {
-        // A run that says that it is stopped does nothing more.
+        // A stopped run must do nothing more.
         if (isStopped() || !(await keepRun(pool, run.id, runner))) return;
         await actOn(deps, run, po);
       }

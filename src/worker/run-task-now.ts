@@ -6,7 +6,7 @@ import { UserError } from '../errors.ts';
 import type { Runtime } from './open-runtime.ts';
 
 /**
- * Runs a task of an account in this process, whatever the clock says, and records the run.
+ * Runs a task of an account in this process regardless of its schedule, and records the run.
  * @throws UserError `no_service`, `no_folder` if this process cannot do it
  */
 export const runTaskNow = async (

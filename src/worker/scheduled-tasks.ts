@@ -40,12 +40,12 @@ export const tasksOf = (account: Account): TaskTiming[] =>
     timing,
   }));
 
-/** A run that has not started this long after it was due is missed: the queue has had its time. */
+/** A run that the queue has not started this long after it was due counts as missed. */
 const missedAfterMs = 120_000;
 
 interface DueRun {
   due: Date;
-  /** The queue does not start it: the account was closed when its schedule was due. */
+  /** The account was closed when the schedule was due, so the queue does not start this run. */
   atOpening: boolean;
 }
 
@@ -59,14 +59,14 @@ const dueRun = ({ schedule }: Account, { task, timing }: TaskTiming, at: Date): 
 
 const isLate = (due: Date, at: Date): boolean => at.getTime() - due.getTime() > missedAfterMs;
 
-/** What a task is called in sentences. */
+/** Task names for use in sentences. */
 export const taskNames: Record<ScheduledTask, string> = {
   poll: 'status check',
   report: 'status report',
   take_files: 'picking up of files',
 };
 
-/** Runs tasks and records each run and why one was skipped. */
+/** Runs tasks, and records each run and the reason for a skipped one. */
 export const createTaskRuns = ({
   pool,
   accounts,
@@ -81,7 +81,7 @@ export const createTaskRuns = ({
     return closed && `No files are picked up now: ${closed}. They are picked up when the account opens.`;
   };
   const failing = new Set<string>();
-  /** The first failure is logged, and that it works again; what comes between is in the ledger. What throws is logged by the queue. */
+  /** Logs the first failure and the recovery; the failures in between are in the ledger. The queue logs exceptions. */
   const noteOutcome = (account: string, task: ScheduledTask, reason: string | undefined): void => {
     const key = `${account} ${task}`;
     if (reason === undefined) {
@@ -103,7 +103,7 @@ export const createTaskRuns = ({
       noteOutcome(account, task, note);
       await endScheduleRun(pool, account, task, { result: note === undefined ? 'done' : 'failed', note });
     } catch (thrown) {
-      // What the work threw says more than a ledger that cannot be reached.
+      // An error of the ledger must not hide the error of the task.
       await endScheduleRun(pool, account, task, { result: 'failed', note: messageOf(thrown) }).catch(
         () => {},
       );
@@ -113,9 +113,8 @@ export const createTaskRuns = ({
 };
 
 /**
- * Finds runs that no worker made when they were due, and runs each such task once. The queue starts most of them itself, late: this is for
- * runs that the queue has lost, and for files that
- * wait until their account opens.
+ * Finds missed runs and runs each such task once. The queue itself starts most late runs: this is for runs that the queue has lost, and
+ * for files that wait until their account opens.
  */
 export const createCatchUp = ({
   pool,
@@ -126,7 +125,7 @@ export const createCatchUp = ({
   accounts: OpenAccounts;
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }): ((now?: Date) => Promise<void>) => {
-  /** Runs that were missing at the sweep before this one, so that the queue may still start a late one first. */
+  /** Runs that the previous sweep found missing: the queue gets one more sweep to start a late run itself. */
   let before = new Set<string>();
   return async (now = new Date()) => {
     const serving = accounts.serving();
@@ -160,7 +159,7 @@ export const createCatchUp = ({
   };
 };
 
-/** A run in the future is from before the clock was set back; one that was skipped because the account was closed is still to be made. */
+/** Ignores runs in the future (the clock was set back) and runs skipped because the account was closed (still to be made up for). */
 const hasRunSince = (
   { task, startedAt, result }: ScheduleRun,
   due: Date,
@@ -184,6 +183,6 @@ export const jobOf = (task: ScheduledTask, data: { account: string; now?: true }
   }
 };
 
-/** When a task runs next; undefined where only the queue knows. Pure. */
+/** When a task runs next; undefined if only the queue knows. Pure. */
 export const nextRun = (timing: Timing, at: Date): Date | undefined =>
   'cron' in timing ? nextRuns(timing.cron, timing.timeZone, at, 1)[0] : undefined;

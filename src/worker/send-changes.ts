@@ -12,19 +12,19 @@ import { nextTryMs, parkAfterMs, type SyncWebhook } from '../sync/webhook.ts';
 const everyMs = 1000;
 const stopMs = 5000;
 const wantedEveryMs = 600_000;
-/** How many receivers are sent something at the same time: a dead one takes its place for 15 s, and then pauses. */
+/** Receivers served at the same time: a dead one occupies its place for 15 s, and then pauses. */
 const atOnce = 16;
-/** Requests to one receiver before the others have their turn. */
+/** Requests to one receiver before the next one's turn. */
 const requestsInTurn = 100;
 
 interface Parts {
   pool: pg.Pool;
   logger: Logger;
-  /** Of the accounts of this process. */
+  /** The webhooks of this process's accounts. */
   webhooks: readonly SyncWebhook[];
 }
 
-/** Sends a receiver what it does not have yet, one request after the other, so that changes of a PO come in their order. */
+/** Sends a receiver its outstanding changes, one request after the other, so that changes of a PO arrive in order. */
 const send = async (
   { pool, logger }: Parts,
   webhook: SyncWebhook,
@@ -74,7 +74,7 @@ const send = async (
       { account, name, position },
       { position: next.position, sent: changes.length > 0 },
     );
-    // A person has moved it meanwhile (`sync resume --since`).
+    // A person has moved the receiver's position meanwhile (`sync resume --since`).
     if (!moved || changes.length === 0) return;
     if (tries > 0) logger.info({ account }, `The webhook ${name} confirms changes again`);
     tries = 0;
@@ -83,8 +83,8 @@ const send = async (
 };
 
 /**
- * Sends every change of an account to its webhooks, at least once. Any number of processes may; each receiver is served by one at a time.
- * No receiver waits for another one, and placing waits for none.
+ * Sends every change of an account to its webhooks, at least once. Safe in any number of processes: one at a time serves a receiver.
+ * Receivers do not wait for each other, and placing does not wait for them.
  */
 export const startSendingChanges = (parts: Parts): { stop(): Promise<void> } => {
   const { pool, logger } = parts;
@@ -101,7 +101,7 @@ export const startSendingChanges = (parts: Parts): { stop(): Promise<void> } => 
   const byKey = new Map(webhooks.map((webhook) => [keyOf(webhook), webhook]));
   const sending = new Map<string, Promise<void>>();
   let knownAt = Number.NEGATIVE_INFINITY;
-  /** Without the ledger nothing can be done, and everything else says so. */
+  /** Only for debugging: if the ledger cannot be reached, other parts of the worker already report it. */
   const leave = (err: unknown): void => logger.debug({ err }, 'Changes have to wait');
 
   const look = async (isStopped: () => boolean): Promise<void> => {
@@ -124,7 +124,7 @@ export const startSendingChanges = (parts: Parts): { stop(): Promise<void> } => 
   return {
     stop: async () => {
       await loop.stop();
-      // A request that takes longer is repeated by another process.
+      // Another process repeats a request that takes longer.
       await Promise.race([Promise.all(sending.values()), sleep(stopMs, undefined, { ref: false })]);
     },
   };

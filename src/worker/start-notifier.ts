@@ -23,7 +23,7 @@ const everyMs = 1_000;
 const stopMs = 5_000;
 const lookEveryMs = 60_000;
 const pruneEveryMs = 3_600_000;
-/** A message that its receiver refuses is given up sooner: the ones behind it wait. */
+/** Give up a refused message sooner, because the messages behind it wait. */
 const refusedForMs = 3_600_000;
 
 interface NotifierParts {
@@ -34,7 +34,7 @@ interface NotifierParts {
   reads: () => readonly string[];
 }
 
-/** Delivers one message, and records how it went. */
+/** Delivers one message and records the result. */
 const deliver = async (
   { pool, config, logger }: NotifierParts,
   route: Route,
@@ -79,7 +79,7 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** Without the ledger nothing can be done, and everything else says so. */
+  /** Only for debugging: if the ledger cannot be reached, other parts of the worker already report it. */
   const leave = (err: unknown): void => logger.debug({ err }, 'Notifications have to wait');
 
   for (const { name, channel } of routes) {
@@ -123,15 +123,15 @@ const start = (parts: NotifierParts): { stop(): Promise<void> } => {
   return {
     stop: async () => {
       await loop.stop();
-      // A delivery that takes longer is repeated by another process.
+      // Another process repeats a delivery that takes longer.
       await Promise.race([Promise.all(delivering), sleep(stopMs, undefined, { ref: false })]);
     },
   };
 };
 
 /**
- * Tells people what happens: gathers the events of the ledger into messages, delivers them, and looks for what did not happen. Any
- * number of processes may. One notifier works for all parts of a process that start one on the same pool; the last `stop` ends it.
+ * Notifies people: gathers the ledger's events into messages, delivers them, and raises alarms for things that did not happen. Safe
+ * in any number of processes. All parts of a process that start a notifier on the same pool share one; the last `stop` ends it.
  */
 export const startNotifier = (parts: NotifierParts): { stop(): Promise<void> } => {
   const notifier = running.get(parts.pool) ?? { users: 0, ...start(parts) };

@@ -31,7 +31,7 @@ import { startNotifier } from './start-notifier.ts';
 import { createTakeOver } from './take-over.ts';
 import { writeDueResults } from './write-due-results.ts';
 
-/** How often other workers of this machine are looked after. */
+/** How often this worker looks for dead workers of this machine. */
 const watchEveryMs = 5000;
 
 export interface RunningWorker {
@@ -47,7 +47,7 @@ const pollsAtOnce = 32;
 const filesAtOnce = 6;
 
 /**
- * Runs the jobs of what this process serves: placing and polling need only the ledger, files their account's folder. Sweeps
+ * Runs the jobs that this process can serve: placing and polling need only the ledger, files need their account's folder. Sweeps
  * the ledger for work that has no job, keeps the schedules, and sends heartbeats, by which live workers share their slots among
  * the accounts.
  *
@@ -77,7 +77,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
   });
   const restoreSchedules = () =>
     schedules.restore(accounts.all.flatMap(({ account }) => accountSchedules(account)));
-  // Before jobs run: beside them, setting hundreds of schedules takes several times as long. The sweep does it again and says what fails.
+  // Before jobs run, beside which setting hundreds of schedules takes several times as long. The sweep repeats it and logs failures.
   await restoreSchedules().catch(() => {});
 
   const startJobs = (handlers: Handlers): Promise<void> =>
@@ -116,7 +116,7 @@ export const startWorker = async (runtime: Runtime): Promise<RunningWorker> => {
 
   const catchUp = createCatchUp({ pool, accounts, enqueue: (missed) => queues.enqueue(missed) });
   const takeOver = createTakeOver(runtime, ownProcess);
-  // Between sweeps, too: a dead worker's POs, and its share of the calls, must not wait for the next one.
+  // Also between sweeps: a dead worker's POs and its share of calls must not wait for the next one.
   const watching = setInterval(() => void takeOver().catch(() => {}), watchEveryMs);
   const sweeping = startSweep({
     ledger: {

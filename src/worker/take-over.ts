@@ -6,10 +6,10 @@ import type { Runtime } from './open-runtime.ts';
 import { isDead, type ProcessIdentity } from './own-process.ts';
 
 /**
- * Finds workers of this machine that are certainly dead, and enqueues their POs and files at once. Elsewhere, or where
- * nothing is certain, their leases run out (rule 10).
+ * Finds workers of this machine that are certainly dead, and enqueues their POs and files at once. The leases of all other
+ * workers have to run out (rule 10).
  *
- * @param own undefined where a process cannot be identified: nothing is taken over then
+ * @param own undefined if processes cannot be identified here: nothing is taken over then
  */
 export const createTakeOver = (
   {
@@ -49,8 +49,8 @@ export const createTakeOver = (
 const tryEveryMs = 1000;
 
 /**
- * Frees leases that jobs of this process gave up because the ledger could not be reached, as soon as it can be reached
- * again, and enqueues their POs. A job that is retried cannot take them, and its process is alive.
+ * Jobs of this process give up leases if the ledger cannot be reached. Frees these as soon as it can be reached again, and
+ * enqueues their POs: a retried job cannot take them, and nobody else does because this process is alive.
  */
 export const createAbandonedLeases = ({
   config,
@@ -73,7 +73,7 @@ export const createAbandonedLeases = ({
         for (const owner of now) owners.delete(owner);
         await jobs.enqueue(freed.map(jobFor));
       })
-      // The ledger is still away; or the queue, and then the sweep enqueues them.
+      // The ledger is still unreachable; or the queue is, and then the sweep enqueues them.
       .catch(() => {});
     timer = undefined;
     tryLater();

@@ -17,7 +17,7 @@ import type { Runtime } from './open-runtime.ts';
 export interface UsedFolder {
   account: string;
   folder: string;
-  /** Files and results that waited in another folder and are continued in this one. */
+  /** Files and results that waited for another folder and continue in this one. */
   takenOver: ImportElsewhere[];
   /** Files that were given up. */
   givenUp: ImportElsewhere[];

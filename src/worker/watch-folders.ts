@@ -36,12 +36,12 @@ const openFolder = ({ account, claims, reportFileProblems }: OpenAccount, deps: 
   });
 
 const foldersAtOnce = 16;
-/** How often a folder that became usable, or is no longer, is noticed. */
+/** How often to check whether folders became usable or unusable. */
 const refreshEveryMs = 2000;
 
 /**
- * Watches the inboxes of all accounts without a takeFiles schedule whose folder is here and can be used, as it is found by
- * `OpenAccounts.checkFolders`, while the account is open.
+ * Watches the inboxes of all accounts without a takeFiles schedule whose folder is usable here (`OpenAccounts.checkFolders`),
+ * while the account is open.
  */
 export const watchFolders = async (
   accounts: readonly OpenAccount[],

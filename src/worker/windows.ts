@@ -1,7 +1,7 @@
 import type { Account, Config } from '../config/config.ts';
 import { whyClosed } from '../config/opening-hours.ts';
 
-/** What all live workers have and do. */
+/** The capacity and the load of all live workers. */
 export interface Load {
   /** POs that they can place at the same time. */
   slots: number;
@@ -15,7 +15,7 @@ export interface Windows {
   adapt(load: Load): void;
 }
 
-/** Whether an account is open now. Every step of a PO asks, so the answer is kept for a second. */
+/** Whether an account is open now. Cached for a second, because every step of a PO asks. */
 export const createOpenCheck = (
   accounts: () => readonly Pick<Account, 'name' | 'schedule'>[],
 ): ((account: string) => boolean) => {
@@ -34,8 +34,8 @@ export const createOpenCheck = (
 };
 
 /**
- * An account's window is enough to use all of its calls in flight: while some of its POs are written to the ledger, others
- * make calls. While an account is closed, nothing of it is started. When slots are scarce, the active accounts share them, so that each always finds a free one.
+ * An account's window is large enough to use all of its calls in flight: while some of its POs are written to the ledger, others
+ * make calls. A closed account starts nothing. If slots are scarce, the active accounts share them, so that each always finds a free one.
  */
 export const createWindows = (
   { accounts }: Pick<Config, 'accounts'>,
