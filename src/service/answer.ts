@@ -53,7 +53,7 @@ export const answerText = (
     : Readable.from(arrayText(answer.pages, around));
 };
 
-/** Sends an answer. If a list fails while it is streamed, the connection is cut: a client never gets a shorter list. */
+/** Sends an answer. If a list fails while it is streamed, cuts the connection, so that no client takes a part for the whole list. */
 export const sendAnswer = (
   reply: FastifyReply,
   answer: Answer,

@@ -90,7 +90,7 @@ export const buildService = async (deps: ServiceDeps): Promise<Service> => {
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await faultInjector.stop();
-    // Until it is closed, the server may accept further ones.
+    // The server may accept further connections until it is closed.
     const cutting = setInterval(cutUnused, 20);
     await app.close();
     clearInterval(cutting);
@@ -121,7 +121,7 @@ const ownPool = (databaseUrl: string | undefined, max: number, logger: Logger): 
   });
   // The next call replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', (thrown) => logger.warn({ err: thrown }, 'Lost an idle connection to the database'));
-  // The same for a connection in use: its next query fails, and that failure is answered.
+  // The same for a connection in use: its next query fails, and the client gets an answer about that.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 };

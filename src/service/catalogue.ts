@@ -12,7 +12,7 @@ export interface CatalogueItem {
   sku: string;
   name: string;
   priceCents: number;
-  /** No catalogue has it: its price is derived from its name. */
+  /** Not in a catalogue file: its price is derived from its name. */
   isMadeUp?: boolean;
   /** By warehouse, in the order in which they are tried. */
   stock: Record<string, number>;
@@ -24,7 +24,7 @@ export type ItemName = { item_sku?: string | undefined; item_id?: string | undef
 /** Finds an item; undefined if it is not in the catalogue. The same name always returns the same item. */
 export type Catalogue = (name: ItemName) => CatalogueItem | undefined;
 
-/** What a made-up item costs, in cents, where somebody expects a price; undefined: nobody does. */
+/** The price in cents that somebody expects for a made-up item; undefined if nobody does. */
 export type ExpectedPrice = (name: ItemName) => Promise<number | undefined>;
 
 /**
@@ -73,7 +73,7 @@ const rowOf = (more: readonly string[]) =>
 /**
  * Reads a catalogue file; `any` is a built-in catalogue in which every SKU exists.
  *
- * @param config.warehouses beyond those of the interface; a file needs a column for each, unless what it does not have is made up
+ * @param config.warehouses beyond those of the interface; a file needs a column for each, unless missing items are made up
  * @throws CannotStart naming the line and column that is wrong
  */
 export const openCatalogue = async ({

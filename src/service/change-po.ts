@@ -49,7 +49,7 @@ export const factsSql = (columns: string, joins = ''): string =>
 /**
  * The part of a change's statement that checks the version: it returns one row if nothing else has changed under the
  * PO number since the facts were read, otherwise none, and every other part must depend on that row (an aggregate over
- * nothing is a row, too). Of two concurrent changes, in any processes, one waits here for the other and then finds a newer
+ * nothing is also a row). Of two concurrent changes, in any processes, one waits here for the other and then finds a newer
  * version.
  * $1 is the dealer, $2 the PO number, $4 the version (see `changeValues`).
  */
@@ -61,9 +61,8 @@ export const atVersionSql = `
 /**
  * Changes something under one PO number of one dealer as if no other change ran at the same time: `decide` chooses
  * the change from one consistent set of facts, and one statement makes it. If the facts have changed meanwhile, they
- * are read and decided again. Nothing is locked in between: a change can depend on what is not a row yet (no cart, no
- * order), which no lock of a row protects. An attempt fails only because another one succeeded, so
- * this always ends.
+ * are read and decided again. Row locks would not help, because a change can depend on a row that does not exist yet (no
+ * cart, no order). An attempt fails only because another one succeeded, so this always ends.
  */
 export const changePo = async <Facts extends PoFacts, T>(
   pool: Queryable,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What the clock shows. */
+/** The state of the clock. */
 export interface ClockState {
   /** Its date and time, ISO 8601 in UTC. */
   now: string;
@@ -19,7 +19,7 @@ export interface ServiceClock {
   advance(ms: number): Promise<number>;
   /** Sets how many times faster than real time the clock runs from now on; 0 stops it. */
   setSpeed(speed: number): Promise<number>;
-  /** Sets the clock to a moment, also an earlier one; undefined sets it to the real time. */
+  /** Sets the clock to a moment, which may be an earlier one; undefined sets it to the real time. */
   set(moment?: Date): Promise<void>;
 }
 

@@ -167,12 +167,12 @@ export const serviceConfigSchema = settings.superRefine((config, context) => {
 
 type ParsedSettings = z.infer<typeof serviceConfigSchema>;
 
-/** What is no setting: what the product decides, and what only code sets. */
+/** Fixed values, and values that only code can set. */
 const decided = {
   adminToken: '',
   /** Text before the number of each new order. */
   orderPrefix: '',
-  /** What becomes of items that a catalogue file does not have. */
+  /** How to treat items that a catalogue file does not have. */
   unknownItems: 'refused' as 'refused' | 'made-up',
   rateBurst: 20,
   /** Added to each call. */
@@ -197,10 +197,10 @@ export const serviceConfigOf = (
 /** The settings as given: everything is optional. */
 export type ServiceSettings = z.input<typeof serviceConfigSchema>;
 
-/** Where a program gives the token itself, no variable holds it; the settings are checked as if one did. */
+/** A program can pass the token itself instead of naming a variable; validation then needs a name to stand in for it. */
 const givenInCode = (token: string | undefined) => (token ? { adminTokenEnv: 'GIVEN_IN_CODE' } : {});
 
-/** Settings of a program, with what only code sets. */
+/** Validates the settings that a program passes, including those that only code can set. */
 export const safeServiceConfig = (
   given: ServiceSettings & Partial<ServiceInternals>,
   error?: Parameters<typeof serviceConfigSchema.safeParse>[1],

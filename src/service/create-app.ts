@@ -62,7 +62,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
-      // Node would answer a missing Host without a problem document.
+      // Otherwise Node would answer a missing Host itself, without a problem document.
       requireHostHeader: false,
       maxHeaderSize: config.headerLimitBytes,
       headersTimeout: config.requestTimeoutMs,
@@ -111,7 +111,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
         'Compressed bodies are not supported. Send the body without Content-Encoding.',
       );
     }
-    // Many clients send a content type without a body; the type must not be refused then.
+    // Many clients send a content type without a body, which must not be refused.
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined || length === '0') && coding === undefined)
       delete request.headers['content-type'];
@@ -165,7 +165,7 @@ export const createApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await app.register(swaggerUi, { routePrefix: '/docs' });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 
-  // For supervisors, whatever name or address they use for the service.
+  // For supervisors, which may use any name or address for the service.
   const forProbes = { schema: { hide: true }, config: { forProbes: true } };
   app.get('/healthz', forProbes, async () => ({ status: 'ok' }));
   app.get('/readyz', forProbes, async () => {

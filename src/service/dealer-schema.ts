@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cartOptionFields } from '../contract/carts.ts';
 import { plainText } from '../contract/text.ts';
 
-/** Cart options whose codes are checked once the added codes are known. */
+/** Cart options; their codes are checked later, when the additional codes are known. */
 export const cartDefaults = z
   .strictObject({
     ...cartOptionFields(),

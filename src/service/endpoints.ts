@@ -26,7 +26,7 @@ const poParams = z.object({
   po_number: z.string().meta({ description: 'The PO number, percent-encoded (a slash is %2F).' }),
 });
 
-/** What the OpenAPI document says of an endpoint. */
+/** An endpoint's texts in the OpenAPI document. */
 const describe = (operationId: Endpoint, tag: 'Carts' | 'Orders', summary: string, description: string) => ({
   operationId,
   summary,
@@ -40,7 +40,7 @@ export const registerEndpoints = (root: FastifyInstance, deps: CallDeps): void =
   const { config } = deps;
   const serve = createServeCall(deps);
   const answers = documentAnswers(config.envelope);
-  /** Refuses unknown fields by name, or drops them before anything else sees them. */
+  /** Refuses unknown fields by name, or drops them first. */
   const known = <S extends z.ZodObject>(schema: S) =>
     (config.input === 'strict' ? schema.strict() : schema.strip()) as unknown as S;
 

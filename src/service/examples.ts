@@ -2,7 +2,7 @@ import type { ServiceConfig } from './config.ts';
 import type { Endpoint } from './fault-rules.ts';
 import { type ProblemCode, problemKinds, problemOf } from './problems.ts';
 
-/** What the examples of one endpoint send, and what is answered. */
+/** The example request and answers of one endpoint. */
 interface Example {
   parameters?: Record<string, string>;
   request?: object;
@@ -41,8 +41,8 @@ const po = {
 };
 
 /**
- * The examples of the OpenAPI document. Sent in its order they succeed on a new service, except that a deleted cart has to
- * exist: a seed creates it.
+ * The examples of the OpenAPI document. Sent in its order, they succeed on a new service with a seed for the cart that is
+ * deleted.
  */
 const examples: Record<Endpoint, Example> = {
   createCart: {
@@ -97,7 +97,7 @@ const examples: Record<Endpoint, Example> = {
   listOrders: { parameters: { from_date: '20260101', to_date: '20261231' }, answer: [po] },
 };
 
-/** What causes a problem, where the code alone does not say it. */
+/** The cause of a problem, if its code does not say enough. */
 const causes: Partial<Record<ProblemCode, Parameters<typeof problemOf>[1]>> = {
   malformed: { detail: 'The body is not valid JSON: it is empty.' },
   unauthenticated: { detail: 'Send the header "Authorization: Bearer TOKEN".' },

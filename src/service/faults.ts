@@ -8,7 +8,7 @@ import { RefusedRequest } from './read-body.ts';
 export interface Faults {
   /** The rule that fires for this call, or undefined. Updates the counts. */
   pick(endpoint: Endpoint, poNumber: string | null): FaultRule | undefined;
-  /** Replaces all rules and resets the counts. Throws RefusedRequest if a rule is wrong or faults are not allowed here. */
+  /** Replaces all rules and resets the counts. Throws RefusedRequest if a rule is invalid or faults are not allowed here. */
   replace(rules: readonly FaultRuleInput[]): void;
   /** `met`: calls that matched. `given`: calls for which the rule fired. */
   list(): { rule: FaultRule; met: number; given: number }[];

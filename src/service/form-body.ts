@@ -32,12 +32,12 @@ export const typeFormFields = (form: Record<string, unknown>): Record<string, un
       .map(([name, value]) => [name, typed(name, value)]),
   );
 
-/** Fields that hold text, which clients of loosely typed languages send as numbers. */
+/** Text fields that clients in loosely typed languages send as numbers. */
 const identifiers = new Set(['item_id', 'item_sku']);
 
 /**
  * Reads a JSON body as the setting `input: lenient` allows: an optional field that is null counts as not sent, a number or
- * boolean may be text, and an item may be named by a number. Anything else is left to the contract.
+ * boolean may be text, and an item may be named by a number. The contract checks the rest.
  */
 export const relaxJsonFields = (body: unknown): unknown => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;

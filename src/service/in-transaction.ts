@@ -17,7 +17,7 @@ export const inTransaction = async <T>(
       () => true,
       () => false,
     );
-    // A connection whose state is unknown is closed.
+    // Closes the connection if its state is unknown.
     client.release(!rolledBack);
     throw thrown;
   }

@@ -15,7 +15,7 @@ const signInPage =
 export interface FaultInjector {
   /**
    * Answers a call with a fault.
-   * @param act carries the call out; the kind of the fault decides whether it is called never, now or later
+   * @param act carries the call out; the kind of fault decides whether it runs now, later or never
    */
   inject(
     rule: FaultRule,
@@ -40,7 +40,7 @@ export const createFaultInjector = (
   const hanging = new Set<FastifyReply>();
   const late = new Set<Promise<unknown>>();
   const stopping = new AbortController();
-  // Each delayed call adds a listener; their number is not a leak.
+  // Each delayed call adds a listener; this is not a leak.
   setMaxListeners(0, stopping.signal);
 
   const hang = (reply: FastifyReply) => {

@@ -77,8 +77,8 @@ type Document = ReturnType<typeof documentHead> & {
 };
 
 /**
- * Removes the components that nothing in the document refers to, and sorts the others: they come from zod's registry, which has what the
- * process has loaded in the order in which it was loaded.
+ * Removes components that the document does not use, and sorts the others: zod's registry has all schemas of the process, in the order in
+ * which modules were loaded.
  */
 const chooseSchemas = (document: Document): Document => {
   const { schemas: all, ...components } = document.components;
@@ -93,7 +93,7 @@ const chooseSchemas = (document: Document): Document => {
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
 };
 
-/** Adds the configured codes to the lists of the answers: these schemas are shared by all services of a process. */
+/** Adds the configured codes to the lists of the answers. Works on the document, because all services of a process share the schemas. */
 const addCodes = (document: Document, config: ServiceConfig): Document => {
   const lists: [readonly string[], string[]][] = [
     [warehouses, config.warehouses],

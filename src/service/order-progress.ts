@@ -33,7 +33,7 @@ export const planSteps = (seed: string, backordered: boolean): OrderSteps => {
 export const statusAt = (steps: OrderSteps | null, elapsedMs: number): OrderStatus => {
   let status: OrderStatus = 'In O/E';
   let latest = Number.NEGATIVE_INFINITY;
-  // In the order of the statuses, so that of two at the same time the later one counts.
+  // In the order of the statuses, so that the later one of two at the same time wins.
   for (const name of orderStatuses) {
     const at = name === 'In O/E' ? undefined : steps?.[name];
     if (at !== undefined && at <= elapsedMs && at >= latest) [status, latest] = [name, at];

@@ -7,10 +7,10 @@ const hostnameOf = (authority: string | undefined): string => {
 };
 
 /**
- * Why a service without tokens refuses a request; undefined if it does not. Any web page that a person of this machine
- * opens could reach such a service: under a foreign name that resolves to loopback, or with a request to another site.
+ * Why a service without tokens refuses a request; undefined if it does not. Any web page opened on this machine could reach
+ * such a service: under a foreign name that resolves to loopback, or with a cross-site request.
  *
- * @param checkHost false where other machines may call, which have other names for it
+ * @param checkHost false if other machines may call, which use other names for it
  * @param allowed the origins whose pages may call; `*` allows all
  */
 export const whyNotOwn = (

@@ -97,14 +97,14 @@ const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'head_too_large',
 };
 
-/** How problems of requests that Fastify does not see are answered. */
+/** A problem of a request that Fastify does not see. */
 interface OutsideFastify {
   id: string;
   code: ProblemCode;
   detail?: string;
 }
 
-/** Such a problem, and the headers of its answer. */
+/** The document of such a problem, and the headers of its answer. */
 const outsideFastify = ({ id, code, detail }: OutsideFastify) => {
   const document = problemOf(code, { instance: `urn:request:${id}`, ...limited({ detail }) });
   const body = documentText(document);

@@ -5,12 +5,12 @@ import type { ProblemCode } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of the body, also of one that was refused; undefined if it was not read. */
+    /** The bytes of the body, even if it was refused; undefined if it was not read. */
     received: Buffer | undefined;
   }
 }
 
-/** A request that is refused while it is read; it is answered with this problem. */
+/** Thrown to refuse a request while it is read; the answer is this problem. */
 export class RefusedRequest extends Error {
   override name = 'RefusedRequest';
   readonly code: ProblemCode;
@@ -60,7 +60,7 @@ const refuseTwice = (names: Iterable<string>): void => {
 /** Strings and punctuation of a JSON text. */
 const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
 
-/** Checks the names of all objects in a valid JSON text: JSON.parse silently keeps the last of equal ones. */
+/** Refuses duplicate names in the objects of a valid JSON text: JSON.parse silently keeps the last. */
 const checkNames = (text: string): void => {
   const twice = new Set<string>();
   /** The names of each open object; undefined for an array. */
@@ -104,7 +104,7 @@ const decodePart = (text: string, where: string): string => {
   }
 };
 
-/** Fields of a form or a query. URLSearchParams would keep `%zz` as it is and replace `%FC` by another character. */
+/** Fields of a form or a query. URLSearchParams would keep `%zz` unchanged and replace `%FC` by another character. */
 const parseFields = (text: string, where: string): Record<string, string> => {
   const fields = new Map<string, string>();
   const twice = new Set<string>();
@@ -119,19 +119,19 @@ const parseFields = (text: string, where: string): Record<string, string> => {
   return Object.fromEntries(fields);
 };
 
-/** Replaces the query by one that was read as forms are. */
+/** Parses the query like a form. */
 const readQuery = (request: FastifyRequest): void => {
   const at = request.url.indexOf('?');
   if (at >= 0) request.query = parseFields(request.url.slice(at + 1), 'The query');
 };
 
-/** A field in the query and in the body has no clear value. */
+/** Refuses a field in both query and body, whose value would be ambiguous. */
 const refuseInBoth = ({ query, body }: FastifyRequest): void => {
   if (typeof body !== 'object' || body === null) return;
   refuseTwice(Object.keys(query as object).filter((name) => Object.hasOwn(body, name)));
 };
 
-/** Registers how queries and bodies are read (spec 9): bodies are JSON or forms in UTF-8; anything else is answered with 415. */
+/** Registers the parsers of queries and bodies (spec 9): bodies are JSON or forms in UTF-8; others are answered with 415. */
 export const registerParsers = (app: FastifyInstance): void => {
   app.decorateRequest('received', undefined);
   app.addHook('onRequest', async (request) => readQuery(request));
@@ -146,7 +146,7 @@ export const registerParsers = (app: FastifyInstance): void => {
       return parse(decode(body, request.headers['content-type'] ?? ''));
     });
   }
-  // Read nevertheless, for the journal.
+  // Still read, for the journal.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     request.received = body;
     if (request.is404) return undefined;

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { RefusedRequest } from './read-body.ts';
 
 /**
- * The path and query of a request target. Of an absolute one, as a client sends to a proxy, the host counts instead of the
- * Host header (RFC 9112, 3.2.2).
+ * The path and query of a request target. The host of an absolute target, as clients send to a proxy, replaces the Host
+ * header (RFC 9112, 3.2.2).
  */
 export const originForm = (raw: Pick<IncomingMessage, 'url' | 'headers'>): string => {
   const target = raw.url ?? '';
@@ -15,7 +15,7 @@ export const originForm = (raw: Pick<IncomingMessage, 'url' | 'headers'>): strin
   return rest.startsWith('/') ? rest : `/${rest}`;
 };
 
-/** Node keeps one of several, and another program on the way may have kept another. */
+/** Headers that must be unique: if they repeat, Node and a proxy may each keep a different one. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 
 const findTwice = (rawHeaders: readonly string[]): string | undefined => {
@@ -38,6 +38,6 @@ export const checkHead = ({ raw, headers, url }: FastifyRequest): void => {
   if (twice !== undefined) refuse(`The request has more than one ${twice} header.`);
   if (!url.startsWith('/') && url !== '*')
     refuse('The request target must be a path, or an address that starts with http:// or https://.');
-  // What follows would be lost.
+  // Everything after it would be lost.
   if (url.includes('#')) refuse('The request target contains the character "#". Write it as %23.');
 };

@@ -22,9 +22,9 @@ declare module 'fastify' {
     delayed: DelayedCall | undefined;
   }
   interface FastifyContextConfig {
-    /** Which endpoint of spec 4 a route is. */
+    /** The route's endpoint of spec 4. */
     endpoint?: Endpoint;
-    /** The route answers every caller: it is for supervisors. */
+    /** The route is for supervisors and answers every caller. */
     forProbes?: boolean;
   }
 }
@@ -33,7 +33,7 @@ export interface CallDeps extends StoreDeps {
   pool: pg.Pool;
   faults: Faults;
   faultInjector: FaultInjector;
-  /** A reset waits until running calls have ended. */
+  /** Makes a reset wait until running calls have ended. */
   gate: Gate;
 }
 
@@ -53,7 +53,7 @@ export const poNumberOf = (request: FastifyRequest): string | null => {
   return null;
 };
 
-/** What the audit log records of a request; undefined before its dealer is known. */
+/** The facts of a request for the audit log; undefined before its dealer is known. */
 const factsOf = (request: FastifyRequest): RequestFacts | undefined => {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || !request.dealer) return undefined;
@@ -101,7 +101,7 @@ export const createServeCall =
         if (answer.kind === 'problem') await auditRefusal(deps, request, answer.code);
         return answer;
       });
-    // A reset waits until a rule that was picked is written down and, if it delays the call, applies.
+    // A reset must wait until the chosen rule is in the audit log and, if it delays the call, takes effect.
     const rule = await deps.gate.run(async () => {
       const picked = deps.faults.pick(facts.endpoint, facts.poNumber);
       if (picked)

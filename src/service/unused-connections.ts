@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Follows the connections of a server on which no request has arrived. Node does not count them as idle, so that a closing
- * server would wait for them until its header timeout.
+ * Tracks the connections of a server on which no request has arrived. Node does not count them as idle, so a closing server
+ * would wait for them until its header timeout.
  *
  * @returns cuts those connections
  */

@@ -4,7 +4,7 @@ import { plainIssues } from '../contract/plain-issues.ts';
 import { entriesOf } from './control/checked.ts';
 import { RefusedRequest } from './read-body.ts';
 
-/** Checks a part of a request against its schema; what is wrong becomes a problem with an entry for each field. */
+/** Checks a part of a request against its schema, and answers a problem with an entry for each invalid field. */
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (given) => {

@@ -23,7 +23,7 @@ const whyRefused = (request: FastifyRequest, adminToken: string): string | undef
   const { authorization } = request.headers;
   if (adminToken !== '' && authorization !== undefined) {
     const given = /^Bearer +(.+)$/i.exec(authorization)?.[1]?.trim() ?? '';
-    // A caller that sends a wrong one has a mistake to find, also on this machine.
+    // A wrong token is a mistake that the caller should notice, even on this machine.
     return timingSafeEqual(digest(given), digest(adminToken))
       ? undefined
       : 'The header Authorization does not have the admin token of this service. Send "Authorization: Bearer TOKEN" with the token that it was started with (adminTokenEnv or adminToken).';
@@ -39,13 +39,13 @@ const whyRefused = (request: FastifyRequest, adminToken: string): string | undef
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an endpoint of /admin reads of a request, and then checks. */
+    /** The parts of a request that an endpoint of /admin reads and checks. */
     takes?: { query?: boolean; body?: boolean };
   }
 }
 
 /**
- * Refuses what an endpoint would not read: without it, a call may do more than was meant.
+ * Refuses parts of a request that the endpoint would ignore: the call might do more than was meant.
  * @throws RefusedRequest
  */
 const refuseUnread = ({ query, body, routeOptions }: FastifyRequest): void => {
@@ -103,7 +103,7 @@ export const registerAdmin = async (
   });
   app.addHook('preHandler', async (request) => refuseUnread(request));
 
-  // The control checks what it is given; a body that is missing is not one that says nothing.
+  // The control checks the body, and tells a missing body from an empty one.
   const takesBody = { schema: { hide }, config: { takes: { body: true } } };
   app.post('/reset', takesBody, async ({ body }) => control.reset(body as ResetScope));
   app.post('/seed', { ...takesBody, bodyLimit: 16_777_216 }, async ({ body, id }) =>

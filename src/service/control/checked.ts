@@ -3,7 +3,7 @@ import { plainIssues } from '../../contract/plain-issues.ts';
 import type { ProblemEntry } from '../../contract/problems.ts';
 import { RefusedRequest } from '../read-body.ts';
 
-/** With more, the list would hide the name that is wrong. */
+/** A longer list would hide the wrong name. */
 const maxListedFields = 10;
 
 const knownFields = (schema: z.ZodType): string => {
@@ -31,7 +31,7 @@ export const entriesOf = (
     return [{ field: nameOf() || 'body', code: rule ?? issue.code, message: issue.message }];
   });
 
-/** A caller that passes `undefined` means a value; without the field, far more would be affected. */
+/** A caller that passes `undefined` meant a value; ignoring the field would affect far more. */
 const undefinedFields = (input: unknown): ProblemEntry[] => {
   const parts = Array.isArray(input) ? input.map((part, at) => [`${at}.`, part]) : [['', input]];
   return parts.flatMap(([prefix, part]) =>
@@ -57,9 +57,9 @@ export const sentenceOf = (what: string, entries: readonly ProblemEntry[]): stri
 };
 
 /**
- * Checks what a caller of the control gave, over HTTP or as an argument of a function: both have the same rules.
+ * Checks the input of the control, over HTTP or as an argument of a function, by the same rules.
  *
- * @param what was refused, as the start of a sentence: `Nothing was reset`
+ * @param what the start of the sentence: `Nothing was reset`
  * @param allowsUndefined whether a field that is undefined counts as left out
  * @throws RefusedRequest with a sentence that names the first fields and what they may be, and with all of them in `errors`
  */

@@ -40,7 +40,7 @@ export const statusBody = z.strictObject({ status: z.enum(orderStatuses) });
 
 const limitRule = 'a whole number from 1 to 5000';
 
-/** What can be given to the control of a service, over HTTP and by its functions. */
+/** The input schemas of a service's control, over HTTP and by its functions. */
 export const controlSchemas = ({ dealers }: Pick<ServiceConfig, 'dealers'>) => {
   const names = dealers.length > 0 ? dealers.map(({ name }) => name) : ['dealer'];
   const scope = {

@@ -27,8 +27,8 @@ export interface ClockChange {
 }
 
 /**
- * What tests can do to the service from outside its interface. Everything given is checked, as over HTTP; what is wrong is
- * refused with RefusedRequest, whose message names the fields and what they may be.
+ * What tests can do to the service from outside its interface. All input is checked as over HTTP; invalid input throws
+ * RefusedRequest, whose message names the fields and their allowed values.
  */
 export interface Control {
   /**
@@ -36,7 +36,7 @@ export interface Control {
    * its start: clock, fault rules and seeds as configured, numbers from the beginning.
    */
   reset(scope?: ResetScope): Promise<ResetCounts>;
-  /** Creates carts and orders. Stops at the first that is refused, of which nothing is created; those before it stay. */
+  /** Creates carts and orders. Stops at the first seed that is refused, which creates nothing; earlier ones stay. */
   seed(seeds: readonly SeedInput[], requestId?: string): Promise<Seeded[]>;
   /** Changes the clock and returns what it shows. */
   clock(change?: ClockChange): Promise<ClockState>;
@@ -65,7 +65,7 @@ export const createControl = (
     throw new RefusedRequest('invalid', sentence, entriesOf(parsed.error, { schema, within: [at] }));
   };
 
-  /** What is left of a list of seeds of which one was refused. */
+  /** Says how many seeds were created before one was refused. */
   const leftOver = (made: number): string =>
     made === 0
       ? 'Nothing was created.'
@@ -92,7 +92,7 @@ export const createControl = (
   };
 
   const seedAtStart = async () => {
-    // A sandbox that was stopped still has them.
+    // A restarted sandbox still has the seeds.
     await apply(config.seed.map(parse), { requestId: 'seed-at-start', skipUsed: true });
   };
 

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { isInScope, type ResetScope } from './reset.ts';
 
-/** What a call belongs to. */
+/** The dealer and PO number of a call, by which a reset selects calls. */
 export interface CallKey {
   dealer: string;
   poNumber: string | null;
 }
 
-/** A call after its delay, which a reset can still drop until it has ended. */
+/** A call after its delay; a reset can still drop it until it ends. */
 export interface DelayedCall {
-  /** The call must not be carried out: as if it had been lost on the network. */
+  /** The call must not be carried out, as if it were lost on the network. */
   readonly dropped: boolean;
   /** The call starts now, or its client is gone. */
   end(): void;

@@ -3,24 +3,24 @@ import { isInScope } from './reset.ts';
 
 /** A request that reached the service. */
 export interface JournalEntry {
-  /** When it arrived (ISO 8601, UTC): in real time, whatever the service's clock shows. */
+  /** When it arrived (ISO 8601, UTC): in real time, not by the service's clock. */
   at: string;
   requestId: string;
-  /** null if the token was refused or the path is none of the interface. */
+  /** null if the token was refused or the path does not belong to the interface. */
   dealer: string | null;
   poNumber: string | null;
-  /** null if the path is none of the interface. */
+  /** null if the path does not belong to the interface. */
   endpoint: Endpoint | null;
   method: string;
   path: string;
   /**
-   * The body as it was parsed. As text: one that could not be parsed, and the beginning of one that is larger than 4 KB.
-   * null: there was none, or it was not read because the request was refused before.
+   * The parsed body. As text: a body that could not be parsed, and the beginning of one larger than 4 KB.
+   * null: no body, or not read because the request was refused earlier.
    */
   body: unknown;
   /** Size of the whole body; null if it was not announced and not read. */
   bodyBytes: number | null;
-  /** Whether `body` lacks something of the whole body. */
+  /** Whether `body` is only a part of the whole body. */
   bodyCut: boolean;
   /** null if no answer was sent (yet). */
   status: number | null;
@@ -37,7 +37,7 @@ export interface JournalFilter {
   /** The first and the last moment of arrival, in real time. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** The latest so many. */
+  /** Maximum number of entries; the latest ones are kept. */
   limit?: number | undefined;
 }
 

@@ -10,10 +10,10 @@ declare module 'fastify' {
 }
 
 const maxBodyBytes = 4_096;
-/** The service's own pages, which are none of its interface. */
+/** The service's own pages, outside its interface. */
 const unrecorded = /^\/(admin|docs|openapi\.json|healthz|readyz)([/?]|$)/;
 
-/** The size that the head of a request announces; null if the head does not say it. */
+/** The body size announced in the request's head; null if it is not announced. */
 const announcedBytes = ({ headers }: FastifyRequest): number | null => {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);
@@ -23,7 +23,7 @@ const announcedBytes = ({ headers }: FastifyRequest): number | null => {
 const recordedBody = ({ body, received }: FastifyRequest & { received: Buffer }) => {
   const isWhole = received.length <= maxBodyBytes;
   const isParsed = body !== undefined;
-  // `stream` keeps a character that was cut in two from being replaced by another one.
+  // `stream` drops a character that was cut in two instead of replacing it.
   const text = () => new TextDecoder().decode(received.subarray(0, maxBodyBytes), { stream: !isWhole });
   return {
     body: isWhole && isParsed ? body : text(),
@@ -32,7 +32,7 @@ const recordedBody = ({ body, received }: FastifyRequest & { received: Buffer })
   };
 };
 
-/** Writes every request to the journal, also refused ones and those outside the interface. */
+/** Writes every request to the journal, including refused ones and those outside the interface. */
 export const recordRequests = (app: FastifyInstance, journal: Journal): void => {
   const isRead = (request: FastifyRequest): request is FastifyRequest & { received: Buffer } =>
     request.received !== undefined;
@@ -63,7 +63,7 @@ export const recordRequests = (app: FastifyInstance, journal: Journal): void => 
     };
     journal.add(request.journalEntry);
   });
-  // Also here, because a request whose connection a fault cuts has no response. The body is still as it was sent.
+  // Recorded here too, while the body is still as it was sent: if a fault cuts the connection, there is no response.
   app.addHook('preValidation', async (request) => {
     fill(request);
     if (request.journalEntry && isRead(request)) Object.assign(request.journalEntry, recordedBody(request));

@@ -10,14 +10,14 @@ import { problemKinds } from '../problems.ts';
 import { RefusedRequest } from '../read-body.ts';
 import { placeOn, setStatus } from './set-status.ts';
 
-/** The paths of texts with the character that stands for damaged ones. */
+/** The paths of texts that contain the replacement character of damaged text. */
 const damagedTexts = (value: unknown, path: PropertyKey[] = []): PropertyKey[][] => {
   if (typeof value === 'string') return value.includes('\ufffd') ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => damagedTexts(inner, [...path, name]));
 };
 
-/** A cart or an order to create: the fields of spec 2.1 and 2.3, and what it shall become. */
+/** A cart or an order to create: the fields of spec 2.1 and 2.3, and its final state. */
 export const seedSchema = (lists: CodeLists, maxQuantity: number) => {
   const quantity = itemFields.quantity.max(maxQuantity, { error: `at most ${maxQuantity}` });
   const item = itemRequest.safeExtend({ quantity }).strict();
@@ -39,7 +39,7 @@ export const seedSchema = (lists: CodeLists, maxQuantity: number) => {
       .optional()
       .describe('Submits the cart as of noon (UTC) of this day, YYYY-MM-DD.'),
   });
-  // Seeds come from files. Once read, two PO numbers that differ in a damaged character are one.
+  // Seeds come from files. PO numbers that differ only in damaged characters would become equal.
   return seed.superRefine((given, context) => {
     for (const path of damagedTexts(given)) {
       const message = 'contains U+FFFD, which replaces bytes that are not UTF-8; read the text as UTF-8';
@@ -73,7 +73,7 @@ const dealerOf = ({ dealer }: Seed, dealers: readonly Dealer[]): Dealer => {
 };
 
 /**
- * Creates what a seed describes by the rules of the endpoints. Of a seed that is refused, the caller rolls back what was created.
+ * Creates the cart or order of a seed by the rules of the endpoints. If it is refused, the caller must roll back.
  * @returns undefined if the PO number is in use and `skipUsed` is set
  * @throws RefusedRequest if the endpoints would refuse it
  */

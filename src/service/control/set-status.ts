@@ -4,8 +4,8 @@ import type { Queryable } from '../change-po.ts';
 import { type OrderSteps, stepsTo } from '../order-progress.ts';
 
 /**
- * Sets the status of an order by hand. The order stays in it, whatever the clock shows, until it is set again; an order on
- * hold is thereby released. Dates that it reaches with it are those of the clock.
+ * Sets the status of an order by hand. The order keeps it, regardless of the clock, until it is set again; this also releases
+ * an order on hold. Dates that come with the status are taken from the clock.
  * @returns false if there is no such order
  */
 export const setStatus = async (
