@@ -17,7 +17,7 @@ export const queueSchema = DEFAULT_SCHEMA;
 
 export type QueueBackend =
   | { kind: 'redis'; url: string }
-  /** The pool's `search_path` is `queueSchema`. Every worker keeps one of its connections to itself. */
+  /** The pool's `search_path` is `queueSchema`. Every worker occupies one of its connections. */
   | { kind: 'postgres'; pool: pg.Pool };
 
 /** A BullMQ queue on either backend. */
@@ -30,11 +30,11 @@ export interface OpenBackend {
   forWorkers: unknown;
   /** The prefix of BullMQ's keys for this name. */
   prefixFor(name: string): string;
-  /** The `maxmemory-policy` by which Redis may lose jobs; undefined if it loses none. Logged when it changes. */
+  /** The `maxmemory-policy` with which Redis may evict jobs; undefined if it evicts none. Logged when it changes. */
   evicts(): Promise<string | undefined>;
   /** How many connections BullMQ may use at once; undefined without a limit. */
   maxConnections: number | undefined;
-  /** After a failed call: restores what the store has lost. True when the call should be repeated. */
+  /** After a failed call: restores lost parts of the store. True if the call should be repeated. */
   repair(error: unknown): Promise<boolean>;
   disconnect(): void;
 }
@@ -48,7 +48,7 @@ export const hasLostSchema = (error: unknown): boolean =>
 
 const rolledBackCodes = new Set(['40P01', '40001']);
 
-/** Deadlock, serialization failure: BullMQ's statement was rolled back, and is repeated as it is. Nobody has to do anything. */
+/** Deadlock or serialization failure: BullMQ's statement was rolled back and is repeated without anybody's help. */
 export const wasRolledBack = (error: unknown): boolean =>
   rolledBackCodes.has((error as { code?: string }).code ?? '');
 
@@ -111,7 +111,7 @@ const openRedis = async (url: string, logger: Logger): Promise<OpenBackend> => {
     factory: createRedisBackend as BackendFactory<IQueueBackend, unknown>,
     forQueues: producer,
     forWorkers: consumer,
-    // A cluster executes a script only on keys of one node: those that have the same text in braces.
+    // A cluster executes a script only on keys of one node: keys with the same text in braces.
     prefixFor: (name) => (isCluster ? `{${name}}` : name),
     evicts: warnOfEviction,
     maxConnections: undefined,

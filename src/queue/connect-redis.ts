@@ -26,8 +26,8 @@ export interface RedisConnections {
 }
 
 /**
- * BullMQ writes its warning about the eviction policy to the console, once for each connection; ours is one line of the
- * log. So its connections always report the policy that BullMQ expects.
+ * BullMQ writes a warning about the eviction policy to the console for each connection; we log one line instead. So its
+ * connections always report the policy that BullMQ expects.
  */
 const withoutWarning = <T extends RedisClient>(client: T): T => {
   type Info = (...args: unknown[]) => Promise<string>;
@@ -43,7 +43,7 @@ const withoutWarning = <T extends RedisClient>(client: T): T => {
   return Object.assign(client, { info: quietInfo, duplicate: quietDuplicate });
 };
 
-/** ioredis's error about all nodes, in place of which a person needs the one about a node. */
+/** The error of one node, which helps a person more than ioredis's error about all nodes. */
 const lastError = (error: unknown): unknown => (error as { lastNodeError?: unknown }).lastNodeError ?? error;
 
 const retryStrategy = (times: number): number => Math.min(100 * 2 ** Math.min(times, 6), 3_000);
@@ -55,7 +55,7 @@ const createClient = (address: RedisAddress, options: RedisOptions): RedisClient
     ...login,
     connectTimeout: connectTimeoutMs,
     keepAlive: 10_000,
-    // After a fail-over, a connection to the old primary reaches a replica: find the new one, and send it again.
+    // After a failover, a connection to the old primary reaches a replica: find the new primary, and send the command again.
     reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 2 : false),
     ...rest,
   } satisfies RedisOptions;
@@ -96,7 +96,7 @@ const connect = async (
   const client = createClient(address, options);
   client.on('error', (err) => logger.debug({ err }, 'Redis'));
   try {
-    // connect() alone retries for ever; the person needs the first failure.
+    // connect() alone retries for ever, but the person needs to see the first failure.
     await Promise.race([
       client.connect(),
       once(client, 'error').then(([error]) => {

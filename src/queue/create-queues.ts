@@ -27,11 +27,11 @@ export interface Queues {
   /** Idempotent. Throws `queue_down`. */
   removeSchedule(name: JobName, id: string): Promise<void>;
   listSchedules(): Promise<ExistingSchedule[]>;
-  /** How many there are. Throws `queue_down`. */
+  /** Number of schedules. Throws `queue_down`. */
   countSchedules(): Promise<number>;
   /** Finds queues that somebody paused or limited; `lift` lets their jobs run again. Throws `queue_down`. */
   checkHolds(options: { lift: boolean }): Promise<Hold[]>;
-  /** What waits in each queue, and since when. Throws `queue_down`. */
+  /** Waiting jobs of each queue, and since when they wait. Throws `queue_down`. */
   readFigures(): Promise<QueueFigures[]>;
   /** BullMQ's own queues, for the queue view. */
   bullQueues: readonly BullQueue[];
@@ -41,7 +41,7 @@ export interface Queues {
   stop(drainMs?: number): Promise<void>;
 }
 
-/** Calls to the queue end after this time, whatever the connection does. */
+/** Timeout of calls to the queue, independent of the connection's own. */
 const callTimeoutMs = 10_000;
 const chunkSize = 500;
 const live = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
@@ -128,7 +128,7 @@ export const createQueues = async (options: {
       for (const [name, queue] of Object.entries(byName)) {
         const mine = bulk.filter((job) => job.name === name);
         const [only] = mine;
-        // On Postgres BullMQ makes two temporary tables for each bulk: costly for the one job that follows a run.
+        // On Postgres BullMQ creates two temporary tables for each bulk: too costly for the single job that follows a run.
         if (only && mine.length === 1) await call(() => queue.add(only.name, only.data, only.opts));
         else {
           for (let from = 0; from < mine.length; from += chunkSize) {

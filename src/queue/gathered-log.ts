@@ -1,12 +1,12 @@
 import type { Logger } from '../logger.ts';
 
-/** Long enough for everything that one event causes: a killed worker loses the locks of a hundred jobs at once. */
+/** Long enough for all consequences of one event: a killed worker loses the locks of a hundred jobs at once. */
 const collectMs = 1000;
 
 /** Counts equal events for a second and logs each kind in one line. */
 export interface GatheredLog {
   add(message: string, count: number): void;
-  /** Drops what was not logged yet. Idempotent. */
+  /** Drops entries that are not logged yet. Idempotent. */
   stop(): void;
 }
 

@@ -1,11 +1,11 @@
 import type { JobName } from '../dispatch/job-schemas.ts';
 import type { BullQueue } from './backend.ts';
 
-/** In place of a queue: the server that keeps them. */
+/** Stands for the Redis server itself, in place of a queue's name. */
 export const redisItself = 'redis';
 
 /**
- * A queue that somebody paused or limited: in the queue view, with another program, or by hand; or a Redis that may
+ * A queue that somebody paused or limited (in the queue view, with another program, or by hand), or a Redis that may
  * evict jobs.
  */
 export interface Hold {
@@ -14,7 +14,7 @@ export interface Hold {
   what: string;
 }
 
-/** Why a queue's jobs do not run freely; undefined when nothing stops them. Cartwright itself pauses and limits no queue. */
+/** Why a queue's jobs do not run freely; undefined if nothing stops them. Cartwright itself never pauses or limits a queue. */
 export const findHold = async (queue: BullQueue): Promise<Hold | undefined> => {
   const [paused, concurrency, rate, waitMs] = await Promise.all([
     queue.isPaused(),

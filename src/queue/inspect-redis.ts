@@ -1,15 +1,15 @@
 import type { Logger } from '../logger.ts';
 import { connectRedis } from './connect-redis.ts';
 
-/** What a person who sets Cartwright up needs to know of Redis. */
+/** Facts about Redis for a person who sets Cartwright up. */
 export interface RedisFacts {
   /** The addresses without user and password. */
   place: string;
   version: string;
   tls: boolean;
-  /** The policy by which it may evict jobs; undefined if it evicts none or does not say. */
+  /** The policy with which it may evict jobs; undefined if it evicts none or does not say. */
   evicts: string | undefined;
-  /** What it keeps on disk. */
+  /** Its persistence on disk. */
   persistence: 'append-only file' | 'snapshots' | 'nothing' | 'unknown';
   /** The last snapshot or rewrite of the file failed. */
   savingFails: boolean;

@@ -5,7 +5,7 @@ import type { TraceOfImport } from '../tracing/trace.ts';
 
 const backoffType = 'capped';
 
-/** High: a handler throws only for temporary failures (an unreachable database), however long they last. */
+/** High, because a handler throws only for temporary failures (an unreachable database), which may last long. */
 const attempts = 1_000;
 const keptJobs = 200;
 
@@ -18,8 +18,8 @@ const traceContext = ({ importId, data }: NewJob, traceOf: TraceOfImport): { met
 };
 
 /**
- * BullMQ's options of a job. The last jobs of each name are kept for people. While a job is kept its ID is taken, so a file's
- * job is removed when it ends: the sweep enqueues it again with the same key. A PO's key changes with each run.
+ * BullMQ's options of a job. The last jobs of each name are kept for people. A kept job blocks its ID, so a file's job is
+ * removed when it ends, because the sweep enqueues it again with the same key. A PO's key changes with each run.
  *
  * @throws ZodError when the data does not fit the job
  */
@@ -40,7 +40,7 @@ export const toBullJob = (
       ...(job.single === undefined
         ? {}
         : { deduplication: { id: jobIdOf(job.single), keepLastIfActive: true } }),
-      // Never the trace of the work that enqueues it, which is often about another file.
+      // Never use the trace of the work that enqueues the job, which is often about another file.
       ...(traceOf ? { telemetry: { ...traceContext(job, traceOf), omitContext: true } } : {}),
       // BullMQ's Postgres backend leaves a job with a fractional delay active for ever.
       ...(job.delayMs === undefined ? {} : { delay: Math.max(0, Math.ceil(job.delayMs)) }),
@@ -48,7 +48,7 @@ export const toBullJob = (
   };
 };
 
-/** How long a job waits after its nth failure: doubled each time up to the cap, with up to 25 % jitter. */
+/** The delay after a job's nth failure: doubled each time up to the cap, with up to 25 % jitter. */
 export const createBackoff =
   ({ firstMs, capMs }: { firstMs: number; capMs: number }) =>
   (attemptsMade: number): number => {

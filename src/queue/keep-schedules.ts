@@ -7,20 +7,20 @@ import type { Schedule } from './schedules.ts';
 const setAtOnce = 8;
 /** Up to this number, all schedules are read at each call. */
 const few = 100;
-/** More of them are read at this interval even if their number is the same: one may have lost its next job. */
+/** Above that, all are read at this interval even if their number is unchanged: one may have lost its next job. */
 const readAllMs = 2 * 60 * 1000;
 
 export interface ScheduleKeeperDeps {
   queues: Pick<Queues, 'upsertSchedule' | 'removeSchedule' | 'listSchedules' | 'countSchedules' | 'ping'>;
-  /** Which of these accounts the ledger knows as ended: no worker has served them for long. */
+  /** The accounts among these that no worker has served for long, according to the ledger. */
   endedAccounts: (accounts: readonly string[]) => Promise<ReadonlySet<string>>;
   logger: Logger;
 }
 
 /**
- * Sets each schedule on its own, so that one that fails never affects another account's, and removes those of ended
- * accounts and those that an account no longer has. Schedules of accounts that only other processes have in their
- * configuration are not touched.
+ * Sets each schedule on its own, so that a failure never affects another account, and removes schedules of ended accounts
+ * and those that an account no longer has. Does not touch schedules of accounts that only other processes have in their
+ * configuration.
  */
 export const createScheduleKeeper = ({
   queues,
@@ -31,7 +31,7 @@ export const createScheduleKeeper = ({
   restore(wanted: readonly Schedule[]): Promise<void>;
 } => {
   const logged = new Map<string, string>();
-  /** The state of the queue when it last had exactly the wanted schedules. */
+  /** When the queue last had exactly the wanted schedules, and how many it had. */
   let kept: { wanted: string; count: number; at: number } | undefined;
 
   const attempt = async (
@@ -57,7 +57,7 @@ export const createScheduleKeeper = ({
 
   return {
     async restore(wanted) {
-      // Reading many schedules one by one takes longer than the rest of a sweep. A queue that lost some has fewer.
+      // Reading many schedules one by one takes longer than the rest of a sweep, so compare their number first.
       const own = JSON.stringify(wanted);
       const isRecent = wanted.length > few && kept !== undefined && performance.now() - kept.at < readAllMs;
       if (isRecent && kept?.wanted === own && kept.count === (await queues.countSchedules())) return;

@@ -14,14 +14,14 @@ export interface ProblemLog {
   ): void;
 }
 
-/** While a server is unreachable, every connection reports it several times a second: the log limits equal warnings. */
+/** Limits equal warnings: while a server is unreachable, every connection reports it several times a second. */
 export const createProblemLog = (logger: Logger): ProblemLog => {
   const loggedAt = new Map<string, number>();
   return {
     warn(queue, err, message, of = {}) {
       const code = (err as { code?: unknown }).code;
       const fields = { ...of, ...subjectOf(err) };
-      // A server that is gone fails the jobs of every account; a file that cannot be written, those of its own.
+      // A server that is down fails the jobs of every account; an unwritable file only those of its own account.
       const isOwn = err instanceof UserError || (err as { path?: unknown }).path !== undefined;
       const about = isOwn ? `${fields.account ?? ''} ${fields.file ?? ''}` : '';
       const problem = `${queue} ${about} ${message} ${typeof code === 'string' ? code : (err as Error).message}`;

@@ -1,6 +1,6 @@
 import type { BullQueue } from './backend.ts';
 
-/** What waits in one queue. */
+/** The jobs of one queue. */
 export interface QueueFigures {
   queue: string;
   /** Jobs that may run now and have not started. */
@@ -8,11 +8,11 @@ export interface QueueFigures {
   active: number;
   /** Jobs that become due later, the next runs of schedules included. */
   delayed: number;
-  /** When the job that has waited longest was added; undefined: none waits. */
+  /** When the longest-waiting job was added; undefined if none waits. */
   waitingSince: Date | undefined;
 }
 
-/** How many jobs each queue holds, and since when the oldest one waits. */
+/** Counts the jobs of each queue, and finds out since when the oldest one waits. */
 export const readQueueFigures = (queues: readonly BullQueue[]): Promise<QueueFigures[]> =>
   Promise.all(
     queues.map(async (queue) => {

@@ -3,7 +3,7 @@ import type { BullQueue } from './backend.ts';
 
 const reading = new Set(['GET', 'HEAD']);
 
-/** The page that shows a PO or an import in the console, for the job of one. */
+/** The console's page of a job's PO or import. */
 const pageOf = (data: unknown): { displayText: string; href: string } | undefined => {
   const { purchaseOrderId, importId } = (data ?? {}) as { purchaseOrderId?: unknown; importId?: unknown };
   if (typeof purchaseOrderId === 'string')
@@ -15,13 +15,13 @@ const pageOf = (data: unknown): { displayText: string; href: string } | undefine
 
 interface QueueView {
   bullQueues: readonly BullQueue[];
-  /** Where its pages are. */
+  /** Base path of its pages. */
   path: string;
-  /** Nothing can be changed through it. */
+  /** Nothing can be changed in the view. */
   readOnly: boolean;
 }
 
-/** Bull Board as an app of its own, which listens to nothing. */
+/** Bull Board as an app of its own that does not listen. */
 const openBoard = async ({ bullQueues, path, readOnly }: QueueView): Promise<FastifyInstance> => {
   const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -29,8 +29,8 @@ const openBoard = async ({ bullQueues, path, readOnly }: QueueView): Promise<Fas
     import('@bull-board/fastify'),
   ]);
   const app = fastify();
-  // Its page asks Google for a font, which the content security policy would only report. Its links to pages of the console leave the
-  // frame in which the console shows it.
+  // Removes a font from Google, which the content security policy would block and report. Links to pages of the console must leave
+  // the frame in which the console shows the view.
   app.addHook('onSend', async (_request, reply, payload) =>
     typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
       ? payload.replace(/<link href="https:[^>]*>/g, '').replace(/<base /, '<base target="_top" ')
@@ -38,12 +38,12 @@ const openBoard = async ({ bullQueues, path, readOnly }: QueueView): Promise<Fas
   );
   const board = new FastifyAdapter().setBasePath(path);
   createBullBoard({
-    // The adapter's type knows queues on Redis only; it works with both.
+    // The adapter works with both backends; its type knows only queues on Redis.
     queues: bullQueues.map(
       (queue) =>
         new BullMQAdapter(queue as unknown as ConstructorParameters<typeof BullMQAdapter>[0], {
           readOnlyMode: readOnly,
-          // Its type does not know that a job may have no page.
+          // The type does not allow jobs without a page.
           externalJobUrl: (({ data }: { data: unknown }) => pageOf(data)) as never,
         }),
     ),

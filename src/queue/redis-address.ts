@@ -7,7 +7,7 @@ export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster';
   /** The server; or some of the Sentinels; or some of the cluster's nodes. */
   nodes: { host: string; port: number }[];
-  /** How Sentinel calls the server. */
+  /** The server's name in Sentinel. */
   name: string;
   login: Pick<RedisOptions, 'username' | 'password' | 'db' | 'tls' | 'path' | 'family'>;
   sentinelLogin: { username?: string; password?: string };
@@ -93,7 +93,7 @@ export const readRedisAddress = (address: string): RedisAddress => {
   }
   const ca = query.get('ca');
   const family = query.get('family');
-  // A server that is found by Sentinel is known by its address only; its certificate may name any of the hosts.
+  // Sentinel answers only a server's address, but its certificate may name any of the hosts.
   const tls = parts.scheme === 'rediss' ? { tls: ca === null ? {} : { ca: readAuthority(ca) } } : {};
   const username = decode(parts.user);
   const password = decode(parts.password);

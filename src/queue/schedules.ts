@@ -21,12 +21,12 @@ export interface Schedule {
 export interface ExistingSchedule {
   id: string;
   name: JobName;
-  /** That of its job. */
+  /** Its job's data. */
   data: unknown;
-  /** The account of its job; undefined where the job names none. */
+  /** Its job's account; undefined if the job names none. */
   account: string | undefined;
   timing: Timing;
-  /** When it is due next, in milliseconds since 1970; undefined where the queue does not know. */
+  /** When it is due next, in milliseconds since 1970; undefined if the queue does not know. */
   nextAtMs: number | undefined;
 }
 
@@ -84,9 +84,9 @@ const bullJobOf = ({ job }: Schedule) =>
 
 /**
  * Sets a schedule. Idempotent: an equal schedule is not touched, so that restoring it often does not delay its next run, unless
- * that is overdue, or later than its timing allows because the clock was set back.
+ * that run is overdue, or later than its timing allows because the clock was set back.
  *
- * @param known as `listSchedules` has it, null where it has none; default: it is looked up
+ * @param known the schedule from `listSchedules`, null if it has none; default: it is looked up
  */
 export const upsertSchedule = async (
   queue: BullQueue,
@@ -104,7 +104,7 @@ export const upsertSchedule = async (
   const next = existing?.nextAtMs ?? 0;
   const isTooLate = next > (await latestNext(timing));
   if (same && !isTooLate && next > Date.now() - overdueMs) return;
-  // The queue would go on from the time that it knows.
+  // Otherwise the queue would continue from the stored time.
   if (isTooLate) await queue.removeJobScheduler(id);
   const set = () => queue.upsertJobScheduler(id, repeatOf(timing), { name, data, opts });
   try {

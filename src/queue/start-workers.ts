@@ -10,7 +10,7 @@ import type { ProblemLog } from './problem-log.ts';
 
 type BullWorker = Worker<unknown, unknown, string, IQueueBackend, JobProgress, unknown>;
 
-/** What a handler returns is shown as the result of its job. */
+/** The return value of a handler is shown as the result of its job. */
 export type Handlers = { [N in JobName]?: (data: JobData<N>) => Promise<unknown> };
 
 export interface WorkerSettings {
@@ -27,12 +27,12 @@ export interface WorkerSettings {
 }
 
 /**
- * High: otherwise a job whose worker was killed twice would fail permanently, although the job is not the cause.
+ * High: otherwise a job whose worker was killed twice would fail permanently, although the job did not cause that.
  */
 const maxStalledCount = 1_000;
 const retryPauseMs = 1_000;
 
-/** What the data of a job says about its subject. */
+/** The labels in a job's data. */
 const labelsOf = (data: unknown): ErrorSubject => {
   const { account, importId, poNumber, fileName } = (data ?? {}) as Record<string, string | undefined>;
   return {
@@ -43,11 +43,11 @@ const labelsOf = (data: unknown): ErrorSubject => {
   };
 };
 
-/** BullMQ's error when a job ends that it has given to another worker, or that no longer exists. */
+/** BullMQ's error when a job ends that another worker has taken over, or that no longer exists. */
 const lostJob =
   /^(?:(?:Missing key|Missing lock|Lock mismatch) for job |Job )(?<id>.+?)(?:\. | is not in the )/;
 
-/** A job that loses its lock again within this time did not regain it in between. */
+/** Repeated losses of a job's lock within this time count as one. */
 const sameLossMs = 60_000;
 
 const lostLocks =
@@ -81,7 +81,7 @@ export const startWorkers = async (
   const startOne = (name: JobName): BullWorker => {
     const handle = handlers[name] as (data: unknown) => Promise<unknown>;
     const running = new Set<string | undefined>();
-    /** When jobs lost their locks: BullMQ reports it repeatedly while they run, and twice more when they end. */
+    /** When jobs lost their locks. BullMQ reports a loss repeatedly while the job runs, and twice more when it ends. */
     const lostAt = new Map<string, number>();
     const lostLock = (id: string): void => {
       const now = performance.now();
@@ -124,7 +124,7 @@ export const startWorkers = async (
       else problems.warn(name, err, 'A worker reports an error of its queue');
     });
     worker.on('lockRenewalFailed', (jobIds) => {
-      // A job that has ended in the meantime has rightly no lock any more.
+      // A job that has ended meanwhile has correctly given up its lock.
       for (const id of jobIds) if (running.has(id)) lostLock(id);
     });
     worker.on('failed', (job, err) => {
