@@ -13,7 +13,7 @@ export interface SftpConnection {
   close(): Promise<void>;
 }
 
-/** A server has keys of several kinds and shows the one that the client prefers, which need not be the pinned one. */
+/** Servers have keys of several kinds and show the one that the client prefers, which may not be the pinned one. */
 const keyFamilies = [
   ['ssh-ed25519'],
   ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],
@@ -24,11 +24,11 @@ type HostKeyKinds = NonNullable<NonNullable<ConnectConfig['algorithms']>['server
 const keepAliveMs = 10_000;
 const closeMs = 1000;
 
-/** As `ssh-keygen -l` shows a key. */
+/** The fingerprint of a key, in the format of `ssh-keygen -l`. */
 const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 
-/** What went wrong, as ssh2 reports it. */
+/** An error of ssh2. */
 type SshError = Error & { level?: string; code?: string };
 
 const lost = (code: string, message: string, cause?: unknown): PlaceError =>
@@ -91,7 +91,7 @@ const attempt = async (
   kinds: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> => {
-  // Loaded where it is needed: few accounts have a server, and it takes 13 MB.
+  // Loaded only if needed: few accounts have a server, and it takes 13 MB.
   const { default: ssh2 } = await import('ssh2');
   const client = new ssh2.Client();
   let shown: string | undefined;
@@ -105,7 +105,7 @@ const attempt = async (
   signal?.addEventListener('abort', abort);
   const { auth } = server;
   if (auth.kind === 'password') {
-    // Many servers ask for a password only in this way.
+    // Many servers accept a password only this way.
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
       finish(prompts.map(() => auth.password)),
     );
@@ -118,7 +118,7 @@ const attempt = async (
   };
   try {
     const ready = new Promise<SFTPWrapper>((resolve, reject) => {
-      // Requests are small and wait for their answers: together they would be sent 40 ms later.
+      // Requests are small and wait for their answers; Nagle's algorithm would delay them by 40 ms.
       client.on('handshake', () => client.setNoDelay(true));
       client.on('ready', () => client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp))));
     });
@@ -154,12 +154,12 @@ const attempt = async (
   }
 };
 
-/** The kinds with which a server showed its pinned key, so that the next connection needs no second try. */
+/** The key kinds with which a server showed its pinned key, so that the next connection succeeds at once. */
 const knownKinds = new WeakMap<SftpServer, readonly string[]>();
 
 /**
- * Connects to a server whose host key is pinned: before the server has shown one of the keys, nothing is sent that a stranger could
- * use.
+ * Connects to a server with a pinned host key. Sends nothing that an attacker could use before the server has proved one of the pinned
+ * keys.
  *
  * @throws PlaceError `lost`, with the code sftp_host_key, sftp_login, sftp_key, sftp_protocol or sftp_unreachable
  */

@@ -7,15 +7,15 @@ export interface DeliverOptions {
   account: string;
   /** The account's folder on this machine. */
   from: FilePlace;
-  /** Which of its folders are delivered to which folder of the place. */
+  /** The account's folders to deliver, each with its target folder at the place. */
   folders: readonly { from: string; to: string }[];
   register: Pick<TransferRegister, 'deliversSince' | 'listDelivered' | 'recordDelivered' | 'forgetDelivered'>;
   logger: Logger;
-  /** For crash tests: a file has its name at the place. */
+  /** For crash tests: a file has its final name at the place. */
   checkpoint?: ((name: 'delivered', account: string) => Promise<void>) | undefined;
 }
 
-/** After this many failures the rest of a folder waits for the next round: the cause is usually the same. */
+/** After this many failures the rest of a folder waits for the next round, because the cause is usually the same. */
 const failuresAllowed = 3;
 
 interface Due {
@@ -24,7 +24,7 @@ interface Due {
   entries: PlaceEntry[];
 }
 
-/** The files of a folder whose version the place does not have. */
+/** The files of a folder whose current version is not at the place yet. */
 const findDue = async (
   { account, from, register }: DeliverOptions,
   folder: { from: string; to: string },
@@ -45,10 +45,10 @@ const findDue = async (
   return { ...folder, entries };
 };
 
-/** A process that was killed leaves the file that it was writing. Only one process writes there. */
+/** Removes partial files of a killed process. Safe, because only one process writes there. */
 const removeLeftovers = async (place: FilePlace, folder: string): Promise<void> => {
   const entries = await place.list(folder).catch((error: unknown) => {
-    // It is created with the first file.
+    // The folder is created with the first file.
     if (error instanceof PlaceError && error.reason === 'missing') return [];
     throw error;
   });
@@ -82,7 +82,7 @@ const deliverFolder = async (
       const path = joinPath(due.from, entry.name);
       await place.write(joinPath(due.to, entry.name), await from.read(path));
       await checkpoint?.('delivered', account);
-      // A file that was replaced meanwhile has another version and is delivered again.
+      // A file that was replaced meanwhile has another version, which is delivered again.
       await register.recordDelivered(account, path, entry);
       left -= 1;
       logger.info({ account, file: entry.name }, `delivered to ${due.to} by SFTP`);
@@ -94,11 +94,11 @@ const deliverFolder = async (
 };
 
 /**
- * Delivers what is new in folders of the account to folders of a place: each file whose version is not there yet, under its own name.
- * A crash at any moment delivers a file again at most, and never a part of one.
+ * Delivers files of the account to folders of a place under their own names, if their version is not there yet. A crash can at most
+ * deliver a file twice, and never a part of one.
  *
  * @param open connects; called only when there is something to deliver
- * @returns what a person has to fix
+ * @returns problems for a person to fix
  * @throws PlaceError if the place cannot be used; errors of the ledger
  */
 export const deliverFiles = async (

@@ -7,7 +7,7 @@ import { hasCompleteEnd } from '../intake/inbox/complete-end.ts';
 import type { FilePlace } from './file-place.ts';
 import { type FileVersion, isSameVersion } from './transfer-register.ts';
 
-/** The file is not complete yet, or has changed while it was read. */
+/** The file is not complete yet, or changed while it was read. */
 export class NotYet extends Error {
   readonly incomplete: boolean;
   constructor(incomplete: boolean) {
@@ -25,7 +25,7 @@ const sha256Of = async (content: Readable): Promise<string> => {
 /**
  * Reads a version of a file into a new file on this machine.
  * @param options.needsEnd whether a file without the end that its format requires is refused
- * @throws NotYet if it has another version by now, or no end; the new file is then worthless
+ * @throws NotYet if its version has changed, or it has no end; the new file is then useless
  */
 export const download = async (
   place: FilePlace,
@@ -37,7 +37,7 @@ export const download = async (
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      // It grows, or the server sends more than it said, perhaps without an end.
+      // The file grows, or the server sends more than it announced, perhaps endlessly.
       done(bytes > version.sizeBytes ? new NotYet(false) : null, chunk);
     },
   });

@@ -4,14 +4,14 @@ import { type SftpServer, serverName } from './sftp-settings.ts';
 /** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
 export const status = { endOfFile: 1, noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 };
 
-/** Why a server did not do what it was asked. Pure. */
+/** The reason of a failed request, from the server's answer. Pure. */
 export const explainAnswer = (
   server: SftpServer,
   { what, path }: { what: string; path: string },
   { code, message }: Error & { code?: unknown },
 ): PlaceError => {
   const place = serverName(server);
-  // Only the server numbers its answers. Without a number there was none, which says nothing about the file.
+  // Only answers of the server have a numeric code. Without one there was no answer, which says nothing about the file.
   if (typeof code !== 'number') {
     return new PlaceError(
       'lost',

@@ -18,7 +18,7 @@ import {
   type TransferRegister,
 } from './transfer-register.ts';
 
-/** For crash tests: what is durable when a process is stopped there. */
+/** For crash tests: the last durable step when a process is stopped there. */
 export type FetchCheckpoint = 'fetch_begun' | 'downloaded' | 'fetched' | 'moved_away';
 
 export interface FetchOptions {
@@ -31,11 +31,11 @@ export interface FetchOptions {
   doneFolder: string;
   claims: Pick<Claims, 'claimWritten' | 'findClaimed' | 'recordGrowth'>;
   register: Pick<TransferRegister, 'listFetched' | 'beginFetch' | 'endFetch'>;
-  /** As for the inbox. */
+  /** The same as for the inbox. */
   settleMs: number;
   incompleteMs: number;
   maxFileBytes: number;
-  /** Receives each import when it is in the ledger; not after a crash in between. */
+  /** Called with each import that is in the ledger; a crash can prevent the call. */
   onImport: (registered: RegisteredImport) => Promise<void>;
   logger: Logger;
   checkpoint?: ((name: FetchCheckpoint, fileName: string) => Promise<void>) | undefined;
@@ -44,7 +44,7 @@ export interface FetchOptions {
 export interface Fetcher {
   /**
    * Fetches the complete files of the folder once.
-   * @returns what a person has to fix, the files that nothing new is known about, and after how long it is worth to look again
+   * @returns problems for a person to fix, the files that could not be checked, and when to look again
    * @throws PlaceError if the folder cannot be listed or the connection is lost; errors of the ledger
    */
   round(
@@ -52,23 +52,23 @@ export interface Fetcher {
   ): Promise<{ problems: FileProblem[]; unchecked: string[]; waitMs: number | undefined }>;
 }
 
-/** After how long it is worth to look at a file again, and whether nothing new is known about it. */
+/** When to look at a file again, and whether it could not be checked. */
 interface Looked {
   waitMs: number | undefined;
   unchecked?: true;
 }
 
-/** A file as it was last seen, and since when it has not changed. */
+/** A file's last version, and since when it has not changed. */
 interface Seen extends FileVersion {
   sinceMs: number;
-  /** Was read and has no complete end. */
+  /** It was read, and its end is missing. */
   incomplete: boolean;
 }
 
 /**
  * Fetches purchase files from a folder of a place into the claims of an account. A file is complete by the same rules as in the
- * inbox. The ledger knows each file before its first byte is read, and the claim that it becomes; the file is moved away at the
- * place only when its import is in the ledger. So a crash at any moment neither loses a file nor imports it twice
+ * inbox. The ledger knows each file and its claim before the first byte is read; the file is moved away at the place only
+ * when its import is in the ledger. So a crash at any moment neither loses a file nor imports it twice
  * (docs/decisions/044).
  */
 export const createFetcher = (options: FetchOptions): Fetcher => {
@@ -82,7 +82,7 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
   const pathOf = ({ name }: { name: string }) => joinPath(folder, name);
   const claimOf = (file: FetchedFile) => ({ claimId: file.claimId, fileName: localName(file) });
 
-  /** Milliseconds since the file was first seen as it is. */
+  /** Milliseconds since the file was first seen in its current version. */
   const unchangedMs = (entry: PlaceEntry): number => {
     const now = performance.now();
     const before = seen.get(entry.name);
@@ -92,11 +92,11 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     return 0;
   };
 
-  /** A file of an earlier round or process whose import is in the ledger, or has all that it needs to get there. */
+  /** The import of a file that an earlier round or process fetched completely; undefined if the file must be fetched again. */
   const resume = async (place: FilePlace, file: FetchedFile): Promise<RegisteredImport | undefined> => {
     const registered = await claims.findClaimed(claimOf(file));
     if (registered && !(await place.find(joinPath(doneFolder, doneName(file))))) return registered;
-    // It was never completely here, or it was moved away: what has its name is to be fetched.
+    // It was never fetched completely, or it was moved away: a file with its name must be fetched again.
     await register.endFetch(account, folder, file);
     return undefined;
   };
@@ -124,7 +124,7 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
       });
       return { file, registered };
     } catch (error) {
-      // Removed by somebody before it could be read.
+      // Somebody removed it before it could be read.
       const isGone = error instanceof PlaceError && error.reason === 'missing';
       if (!isGone && !(error instanceof NotYet)) throw error;
       await register.endFetch(account, folder, file);
@@ -167,7 +167,7 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
     }
     seen.delete(entry.name);
     try {
-      // Also those that are older than the file: nobody else would ever remove them.
+      // Also markers that are older than the file, because nobody else would ever remove them.
       const beside = new Set([...markers, ...ownMarkers(entry.name, names.keys())]);
       const isAway = await moveAway(place, file!, registered, [...beside]);
       if (isAway) taken.add(entry.name);
@@ -190,11 +190,11 @@ export const createFetcher = (options: FetchOptions): Fetcher => {
       const begun = new Map((await register.listFetched(account, folder)).map((file) => [file.name, file]));
       for (const file of begun.values()) {
         if (names.has(file.name)) continue;
-        // Moved away, or removed by somebody. What was already here becomes an import all the same.
+        // Moved away, or removed by somebody. A file that was already fetched still becomes an import.
         await claims.findClaimed(claimOf(file));
         await register.endFetch(account, folder, file);
       }
-      // What cannot be removed is left: it stands in nobody's way.
+      // A marker that cannot be removed does no harm.
       for (const marker of taken.lateMarkers(new Set(names.keys()))) {
         await place.remove(joinPath(folder, marker)).catch((error: unknown) => {
           if (error instanceof PlaceError && error.reason === 'lost') throw error;

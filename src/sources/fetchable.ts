@@ -5,7 +5,7 @@ import type { FetchedFile } from './transfer-register.ts';
 
 const count = (bytes: number): string => `${bytes.toLocaleString('en-US')} bytes`;
 
-/** Why a file of the server is left there, as a sentence; undefined: it is fetched. */
+/** Why a file is not fetched from the server, as a sentence; undefined: it is fetched. */
 export const whyLeft = (entry: PlaceEntry, maxFileBytes: number): string | undefined => {
   const name = showName(entry.name);
   const unusable = whyUnusableName(entry.name);
@@ -26,8 +26,8 @@ const nameWith = (name: string, more: string): string => {
   return fitName(name.slice(0, at), `${more}${name.slice(at)}`);
 };
 
-/** Under this name a fetched file is kept at the server. The part of the claim says which file of this name it was. */
+/** The name of a fetched file at the server. A part of the claim ID tells files of equal names apart. */
 export const doneName = ({ name, claimId }: FetchedFile): string => nameWith(name, `.${claimId.slice(0, 8)}`);
 
-/** Its name on this machine. */
+/** A fetched file's name on this machine. */
 export const localName = ({ name }: FetchedFile): string => nameWith(name, '');

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { UserError } from '../errors.ts';
 
-/** What a folder of a place contains under one name. */
+/** An entry of a folder at a place. */
 export interface PlaceEntry {
-  /** One name, without a folder. A server sends what it likes: check it before it becomes a path (`whyUnusableName`). */
+  /** One name, without a folder. A server may send anything: check it with `whyUnusableName` before using it as a path. */
   name: string;
   /** `other`: a symbolic link, a pipe, a device. */
   kind: 'file' | 'folder' | 'other';
@@ -14,35 +14,35 @@ export interface PlaceEntry {
 
 /**
  * Where files come from and go to: a folder of this machine, or an SFTP server. Paths are relative to the place, with `/`.
- * Every call throws a `PlaceError` for what a person has to fix. `test/sources/file-place.contract.ts` holds for each.
+ * Every call throws a `PlaceError` for problems that a person has to fix. `test/sources/file-place.contract.ts` tests each kind.
  */
 export interface FilePlace {
-  /** What is directly in a folder. @throws PlaceError `missing` if there is no such folder */
+  /** The entries of a folder, without subfolders. @throws PlaceError `missing` if there is no such folder */
   list(folder: string): Promise<PlaceEntry[]>;
-  /** What is at a path, without following a link; undefined: nothing. */
+  /** The entry at a path, without following a link; undefined if there is none. */
   find(path: string): Promise<PlaceEntry | undefined>;
   /** The content of a file. A failure destroys the stream with a PlaceError. */
   read(path: string): Promise<Readable>;
   /**
-   * Puts a file at a path, and replaces the one that is there. Readers see the old content or the complete new one: it is
-   * written under a temporary name that begins with a dot, compared in size, and renamed. Creates the folder.
+   * Writes or replaces the file at a path. Readers see the old content or the complete new one: it is written under a temporary
+   * name that begins with a dot, checked for its size, and renamed. Creates the folder.
    */
   write(path: string, content: Readable): Promise<void>;
   /**
-   * Moves a file to where nothing is, and creates the folder.
+   * Moves a file to an unused path, and creates the folder.
    * @returns false if there is no file at `from`
    * @throws PlaceError `exists`
    */
   move(from: string, to: string): Promise<boolean>;
-  /** Removes a file; does nothing where there is none. */
+  /** Removes a file, if it exists. */
   remove(path: string): Promise<void>;
-  /** Ends the connection, and with it calls that are still running. Idempotent, never throws. */
+  /** Ends the connection and all calls that still run on it. Idempotent, never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Thrown by a place. `lost`: the place itself cannot be used (any more), so other calls will fail, too; the others concern one
- * file or folder.
+ * Thrown by a place. `lost`: the place itself cannot be used (any more), so other calls will fail, too; other reasons concern
+ * one file or folder.
  */
 export class PlaceError extends UserError {
   override name = 'PlaceError';
@@ -71,12 +71,12 @@ export const splitPath = (path: string): { folder: string; name: string } => {
 export const temporaryName = (name: string, id: string): string =>
   `.${[...name].slice(0, 50).join('')}.${id}.part`;
 
-/** Whether a file has the temporary name of one that was being written. */
+/** Whether a name is one from `temporaryName`. */
 export const isTemporaryName = (name: string): boolean => /^\..+\.[0-9a-f-]{36}\.part$/s.test(name);
 
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** Why a name that a server sent is never used as a path, after "its name"; undefined if it can be used. */
+/** Why a server's file name cannot be used as a path, worded to follow "its name"; undefined if it can. */
 export const whyUnusableName = (name: string): string | undefined => {
   if (name === '' || name === '.' || name === '..' || /[/\\]/.test(name))
     return 'would lead to another folder';
@@ -86,6 +86,6 @@ export const whyUnusableName = (name: string): string | undefined => {
   return undefined;
 };
 
-/** A name for people: without what would change the lines around it. */
+/** A name for people, without characters that would disturb the text around it. */
 export const showName = (name: string): string =>
   [...name].map((character) => (control.test(character) ? '\ufffd' : character)).join('');

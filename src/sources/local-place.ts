@@ -33,7 +33,7 @@ const kindOf = (found: { isFile(): boolean; isDirectory(): boolean }): PlaceEntr
 const isMissing = (thrown: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '');
 
-/** A folder of this machine as a place; the account's own folder, from which results and reports are delivered. */
+/** A folder of this machine as a place; used for the account's folder, from which results and reports are delivered. */
 export const createLocalPlace = (root: string, access: FileAccess = fileAccess.owner): FilePlace => {
   const at = (path: string) => join(root, path);
 
@@ -85,7 +85,7 @@ export const createLocalPlace = (root: string, access: FileAccess = fileAccess.o
       const found = await Promise.all(
         (await readdir(at(folder))).map((name) => find(joinPath(folder, name))),
       );
-      // What was removed since the folder was read is not there.
+      // Skip entries that were removed since the folder was read.
       return found.filter((entry) => entry !== undefined);
     }),
 

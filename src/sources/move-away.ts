@@ -7,7 +7,7 @@ import { doneName } from './fetchable.ts';
 import { type FilePlace, joinPath, showName } from './file-place.ts';
 import { type FetchedFile, isSameVersion } from './transfer-register.ts';
 
-/** Moves the file of an import away at the server, and its markers. Resolves to false if the file there is another one by now. */
+/** Moves an import's file away at the server, and removes its markers. Resolves to false if another file is there now. */
 type MoveAway = (
   place: FilePlace,
   file: FetchedFile,
@@ -20,7 +20,7 @@ type MoverOptions = Pick<
   'account' | 'root' | 'folder' | 'doneFolder' | 'claims' | 'register' | 'checkpoint'
 > & { log: Logger };
 
-/** What happens to a file at the server when its import is in the ledger. */
+/** Moves files away at the server once their imports are in the ledger. */
 export const createMover = (options: MoverOptions): MoveAway => {
   const { account, root, folder, doneFolder, claims, register, checkpoint, log } = options;
   const pathOf = ({ name }: { name: string }) => joinPath(folder, name);
@@ -55,7 +55,7 @@ export const createMover = (options: MoverOptions): MoveAway => {
       await place.move(pathOf(file), target);
       await checkpoint?.('moved_away', file.name);
       const moved = await place.find(target);
-      // Some servers give a moved file a new time. One that was written at this very moment is put back: the next round compares it.
+      // Some servers give a moved file a new time. A file that was written just now is put back, and the next round compares it.
       if (
         moved &&
         !isSameVersion(moved, current) &&

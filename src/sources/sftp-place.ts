@@ -14,14 +14,14 @@ import {
 } from './file-place.ts';
 import { type SftpServer, serverName } from './sftp-settings.ts';
 
-/** What every server reads and writes in one request. */
+/** The size of one read or write that every server supports. */
 const chunkBytes = 32_768;
 const fileMode = 0o640;
 
 type Done<T> = (error?: (Error & { code?: unknown }) | null, result?: T) => void;
 
 const kindOf = ({ mode }: Pick<Attributes, 'mode'>, longName = ''): PlaceEntry['kind'] => {
-  // Servers may send no type; then only the line for people says it.
+  // A server may send no type; then only the human-readable line has it.
   const type = (mode ?? 0) & 0o170000;
   if (type === 0o100000 || (type === 0 && longName.startsWith('-'))) return 'file';
   return type === 0o040000 || (type === 0 && longName.startsWith('d')) ? 'folder' : 'other';
@@ -35,7 +35,7 @@ const entryOf = (name: string, attributes: Attributes | Stats, longName?: string
 });
 
 export interface SftpPlaceOptions {
-  /** Ends the connection, and what runs on it. */
+  /** Ends the connection and all calls on it. */
   signal?: AbortSignal | undefined;
   /** For crash tests: a file is complete under its temporary name. */
   onWritten?: (() => Promise<void>) | undefined;
@@ -72,7 +72,7 @@ export const openSftpPlace = async (
       return await Promise.race([answer, lost, late]);
     } catch (error) {
       answer.catch(() => {});
-      // What follows in a broken connection fails at once, instead of waiting again.
+      // Later calls on a broken connection fail at once instead of waiting again.
       if (error instanceof PlaceError && error.reason === 'lost') void close();
       throw error;
     } finally {
@@ -170,7 +170,7 @@ export const openSftpPlace = async (
       await call<void>('rename', to, (done) => sftp.ext_openssh_rename(from, to, done));
       return;
     } catch (error) {
-      // ssh2 refuses to send it to a server without this extension, which cannot replace a file in one step.
+      // Otherwise ssh2 refused: the server lacks this extension, and cannot replace a file in one step.
       if (error instanceof PlaceError) throw error;
     }
     await remove(to);

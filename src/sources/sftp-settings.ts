@@ -8,11 +8,11 @@ export interface SftpServer {
   auth:
     | { kind: 'password'; password: string }
     | { kind: 'key'; privateKey: string; passphrase: string | undefined };
-  /** How long connecting, or one answer, may take. */
+  /** Timeout of connecting, and of each answer. */
   timeoutMs: number;
 }
 
-/** What an account exchanges with its dealer's server. */
+/** An account's exchange of files with its dealer's server. */
 export interface SftpSettings {
   /** `HOST:PORT`, for people. */
   name: string;

@@ -1,4 +1,4 @@
-/** By what a file is recognised as unchanged. */
+/** A file with the same values counts as unchanged. */
 export interface FileVersion {
   sizeBytes: number;
   modifiedMs: number;
@@ -11,21 +11,21 @@ export interface FetchedFile extends FileVersion {
   claimId: string;
 }
 
-/** Files are fetched from a server, or delivered to it. */
+/** Fetching files from a server, or delivering files to it. */
 export type ExchangePart = 'fetched' | 'delivered';
 
-/** What exchanging files needs of the ledger. */
+/** The part of the ledger for exchanging files. */
 export interface TransferRegister {
-  /** Lets one process do a part for an account; false while another one does. Repeated by the same owner it prolongs the lease. */
+  /** Takes or, for the same owner, extends the lease on a part for an account; false while another process has it. */
   lease(account: string, part: ExchangePart, owner: string, ms: number): Promise<boolean>;
   release(account: string, part: ExchangePart, owner: string): Promise<void>;
-  /** The files of a folder at the server that are being fetched, or are fetched and not moved away there yet. */
+  /** The files of a server folder that are being fetched, or were fetched and are not moved away there yet. */
   listFetched(account: string, folder: string): Promise<FetchedFile[]>;
   beginFetch(account: string, folder: string, file: FetchedFile): Promise<void>;
   endFetch(account: string, folder: string, file: FetchedFile): Promise<void>;
-  /** Files that were written before are not delivered: `nowMs` the first time, and then always the same. */
+  /** Older files are not delivered. Stores and answers `nowMs` the first time, and answers that value from then on. */
   deliversSince(account: string, nowMs: number): Promise<number>;
-  /** The versions that the server has, of the files in a folder of the account; by path. */
+  /** The versions already delivered from a folder of the account, by path. */
   listDelivered(account: string, folder: string): Promise<Map<string, FileVersion>>;
   recordDelivered(account: string, path: string, version: FileVersion): Promise<void>;
   forgetDelivered(account: string, paths: readonly string[]): Promise<void>;
