@@ -25,7 +25,7 @@ export interface CartLine {
 
 export interface CartView {
   cartNumber: string | undefined;
-  /** Undefined when the service does not show readable items, so that the cart cannot be verified. */
+  /** Undefined if the service shows no readable items, so that the cart cannot be verified. */
   lines: CartLine[] | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface PoAnswer {
   orders: OrderAnswer[];
 }
 
-/** Why no connection was made, where that is known. */
+/** Known reasons why no connection was made. */
 export type ConnectCause =
   | 'host_unknown'
   | 'connection_refused'
@@ -142,13 +142,13 @@ export type Gate = () => boolean;
 
 export type CallName = Exclude<keyof DealerApi, 'stop'>;
 
-/** A call that has ended, for those who count and measure. */
+/** A call that has ended, for metrics and traces. */
 export interface ObservedCall {
   name: CallName;
   result: CallResult<never>['kind'];
   /** Without the time that the call waited for the limits of its account. */
   durationMs: number;
-  /** The service's clock as its Date header has it; undefined if there was no answer or no such header. */
+  /** The service's time from its Date header; undefined if there was no answer or no such header. */
   serviceTime: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiOptions } from './options.ts';
 
-/** Where a secret is: in a variable, or in a file. */
+/** Names a secret: in an environment variable, or in a file. */
 export const secretShape = {
   secretEnv: z
     .string()
@@ -15,7 +15,7 @@ export const secretShape = {
     .describe('File that holds the secret and nothing else, instead of secretEnv.'),
 };
 
-/** Of the two settings for a secret exactly one must be set. */
+/** Exactly one of the two settings for a secret must be set. */
 export const oneSecret = (
   { secretEnv, secretFile }: { secretEnv?: string | undefined; secretFile?: string | undefined },
   context: z.RefinementCtx,
@@ -54,8 +54,8 @@ export const authQuery = ({ auth, secret = '' }: Authorised): Record<string, str
   auth.kind === 'query' ? { [auth.name]: secret } : {};
 
 /**
- * Identifies an account at a service: two accounts with one identity are the same account there. It contains what is
- * sent, so that two spellings of one address are equal and two users with one password are not. It contains the secret
+ * Identifies an account at a service: two accounts with equal identities are the same account there. Built from what is
+ * sent, so that two spellings of an address are equal and two users with the same password are not. It contains the secret
  * and must never be shown.
  */
 export const accountIdentity = (api: ApiOptions): string => {

@@ -39,7 +39,7 @@ const readRetryAfter = (header: string | undefined, nowMs: number): number | und
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 };
 
-/** The result of a call by its answer (spec 7 and 9). */
+/** Classifies an answer as the result of a call (spec 7 and 9). */
 export const classifyAnswer = <T>(
   expected: Expected<T>,
   { status, headers, body }: Answer,
@@ -62,7 +62,7 @@ export const classifyAnswer = <T>(
     const message = readProblem(status, body);
     if (status === 404) return { kind: 'not_found', message };
     if (status === 409) return { kind: 'conflict', message };
-    // 407 comes from a proxy; like 401 and 403 it says nothing about the PO.
+    // 407 comes from a proxy and, like 401 and 403, says nothing about the PO.
     if (status === 407) return { kind: 'denied', status, message, cause: 'proxy_sign_in' };
     if (status === 401 || status === 403) return { kind: 'denied', status, message };
     if (status === 405 || status === 415) return { kind: 'unsupported', status, message };

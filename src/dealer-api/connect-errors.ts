@@ -2,7 +2,7 @@ import type { RequestError } from 'got';
 import { untrustedCertificates } from '../tls-problem.ts';
 import type { ConnectCause } from './answers.ts';
 
-/** Errors that can only occur while connecting, with what they mean. */
+/** Errors that can only occur while connecting, with their meaning. */
 const connectErrors: Record<string, [cause: ConnectCause, why: string]> = {
   ECONNREFUSED: ['connection_refused', 'connection refused'],
   ENOTFOUND: ['host_unknown', 'host name not found'],
@@ -13,7 +13,7 @@ const connectErrors: Record<string, [cause: ConnectCause, why: string]> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate_of_another_host', 'its certificate is for another host name'],
 };
 
-/** What kept a connection from being made; undefined: something else. */
+/** The meaning of an error that prevented a connection; undefined for other errors. */
 export const connectError = (code: string): [cause: ConnectCause, why: string] | undefined =>
   connectErrors[code] ??
   (untrustedCertificates.has(code)
@@ -22,10 +22,10 @@ export const connectError = (code: string): [cause: ConnectCause, why: string] |
       ? ['tls_failed', 'no TLS connection could be made']
       : undefined);
 
-/** A failed request in words: what kept it from being sent, or what the network said. */
+/** Describes a failed request: what prevented sending it, or the network's message. */
 export const describeError = ({ code, message, options }: RequestError): string => {
   const why = connectError(code)?.[1];
-  // Without a message: the connection failed for several addresses of one host.
+  // The message is empty if the connection failed for several addresses of one host.
   if (why !== undefined || message === '') {
     const address = options.url instanceof URL ? options.url.origin : 'the service';
     return `cannot connect to ${address} (${why ?? code})`;

@@ -14,14 +14,14 @@ import { createTransport, type Throttle } from './transport.ts';
 const optionValue = (name: string, value: unknown, format: ApiOptions['requestFormat']): unknown =>
   name === 'cc_last_four' && format === 'json' ? Number(value) : value;
 
-/** A service that was asked for one PO may show its number in another case, or with blanks around it. */
+/** A service may show the PO number that it was asked for in another case, or with blanks around it. */
 const isSameNumber = (shown: string, asked: string): boolean =>
   shown.trim().toLowerCase() === asked.trim().toLowerCase();
 
 /**
  * The seven calls of spec 4 to one account's service, limited by `throttle`. `gate` is called in the tick in which the
- * request is written. No call is ever repeated here. `observe` is told of each call that has ended, `onOtherNumber` of the first PO number
- * that the service shows otherwise than it was asked for.
+ * request is written. Never repeats a call. `observe` is called after each call, `onOtherNumber` with the first PO number that the
+ * service shows in another spelling.
  */
 export const createDealerApi = (
   options: ApiOptions,

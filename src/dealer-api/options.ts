@@ -42,7 +42,7 @@ export const apiOptionsShape = {
     .describe('Maximum number of calls per second, over all workers. Unlimited if not set.'),
 };
 
-/** The largest response that is read. A larger one counts as an unknown result; a date range is then fetched in parts. */
+/** Maximum size of a response. A larger one counts as an unknown result; a date range is then fetched in parts. */
 export const maxAnswerBytes = 33_554_432;
 
 /** What the client needs, with the secret already read from the environment. */

@@ -1,12 +1,12 @@
 import { type Fields, isFields } from './read-answers.ts';
 
-/** Characters of the whole message. Each problem may use `partLength` of them, so that one long text hides no field. */
+/** Characters of the whole message. Each problem may use `partLength` of them, so that a long text hides no field. */
 const maxLength = 500;
 const partLength = 240;
 const maxProblems = 40;
 const maxDepth = 8;
 
-/** Keys of a text that says what is wrong, the most specific first; compared in lower case, letters only. */
+/** Keys of texts that describe a problem, the most specific first; compared in lower case, letters only. */
 const wordKeys = [
   'detail message msg errordescription errormessage description hydradescription defaultmessage longmessage',
   'usermessage reason issue faultstring text error title summary code errorcode',
@@ -100,7 +100,7 @@ const collect = (
     const name = plain(key);
     if (name === wordKey) continue;
     if (containerKeys.has(name)) {
-      // A text here would only repeat the more specific words found above.
+      // A text here would only repeat the more specific one found above.
       if (wordKey === undefined || typeof inner === 'object')
         collect(found, inner, { ...deeper, inside: true });
     } else if (wordKey === undefined && inside && !metaKeys.has(name)) {
@@ -134,7 +134,7 @@ const oneLine = (text: string, length: number): string => {
   return (line.length > length ? `${line.slice(0, length - 1)}…` : line).toWellFormed();
 };
 
-/** Each message once: many services repeat those of the fields in a sentence about the whole request. */
+/** Drops repeated messages: many services repeat those of the fields in a sentence about the whole request. */
 const withoutRepetitions = (parts: readonly string[]): string[] => {
   const byWords = new Map(parts.map((part) => [` ${part.replace(/[.;,]+(?= |$)/g, '')} `, part]));
   const all = [...byWords.keys()];

@@ -1,7 +1,7 @@
 import type { CallResult } from './answers.ts';
 import type { ApiOptions } from './options.ts';
 
-/** Removes the secret from every message, because the service or a library may repeat what was sent. */
+/** Removes the secret from messages, because the service or a library may repeat what was sent. */
 export const createRedactor = (options: ApiOptions) => {
   const { auth, secret = '' } = options;
   const basic = auth.kind === 'basic' ? Buffer.from(`${auth.user}:${secret}`).toString('base64') : '';

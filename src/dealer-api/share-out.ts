@@ -1,33 +1,33 @@
-/** What one process has of an account's calls in flight. Times in milliseconds on the ledger's clock. */
+/** One process's share of an account's calls in flight. Times in milliseconds on the ledger's clock. */
 export interface CallShare {
   /** Calls that it may make at the same time, or is still making. */
   calls: number;
-  /** Calls that it is making or that wait; 0: it needs none. */
+  /** Its running and waiting calls; 0: it needs none. */
   wanted: number;
-  /** Since when it has calls, or has had none. */
+  /** Since when it has calls, or has none. */
   since: number;
-  /** The share counts until then, even if its process was killed. */
+  /** When the share expires; until then it counts even if its process was killed. */
   until: number;
 }
 
-/** What a process asks for. */
+/** A process's request for a share. */
 export interface ShareRequest {
   process: string;
   /** The account's limit over all processes. */
   limit: number;
   /** Its calls in flight. */
   running: number;
-  /** These and the calls that wait. */
+  /** Its running and waiting calls. */
   wanted: number;
   now: number;
-  /** How long the share counts. */
+  /** How long the share is valid. */
   validMs: number;
 }
 
 /** How long a process keeps its only call while there are more processes than calls. */
 const keepsCallsMs = 2000;
 
-/** Everybody's fair part: what each asks for, and what is left over in equal parts. Never more than the limit together. */
+/** Each process's fair part: what it wants, up to an equal share, and an equal share of the rest. Never more than the limit in total. */
 const fairParts = (wanted: ReadonlyMap<string, number>, limit: number): Map<string, number> => {
   const parts = new Map<string, number>();
   let left = limit;
@@ -46,8 +46,8 @@ const fairParts = (wanted: ReadonlyMap<string, number>, limit: number): Map<stri
 };
 
 /**
- * How many of an account's calls a process may make, given what all others have: its fair part, as far as others do not
- * have it yet. If there are more processes than calls, they take turns. Pure; the sum over all processes never exceeds the
+ * How many of an account's calls a process may make, given the shares of all others: its fair part, minus what others still
+ * have of it. If there are more processes than calls, they take turns. Pure. The sum over all processes never exceeds the
  * limit, because a share counts until its process no longer uses it.
  *
  * @returns `shares` to be stored, and `usable`: what the process may use from now on

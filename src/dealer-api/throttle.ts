@@ -1,7 +1,7 @@
 import type { Throttle } from './transport.ts';
 
 export interface SharedThrottle extends Throttle {
-  /** Starts waiting calls as the limit now allows. */
+  /** Starts as many waiting calls as the limit now allows. */
   admitWaiting(): void;
   /** The number of calls that have started so far. */
   started(): number;
@@ -12,10 +12,10 @@ export interface SharedThrottle extends Throttle {
 }
 
 /**
- * Allows as many concurrent calls as `limitOf` says at the moment, in the order of their requests. Each call also waits for
+ * Allows as many concurrent calls as `limitOf` currently answers, in the order of their requests. Each call also waits for
  * `admit`, which limits the calls per second together with other processes.
  *
- * @param limitOf asked before each call; may be 0
+ * @param limitOf called before each call; may return 0
  * @param onWait called when a call has to wait for others to end, or for a higher limit
  */
 export const createThrottle = (

@@ -12,7 +12,7 @@ import { createRedactor } from './redactor.ts';
 export interface Call<T> extends Expected<T> {
   name: CallName;
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below the base URL, already encoded. */
+  /** The path below the base URL, already encoded. */
   path: string;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
@@ -40,7 +40,7 @@ const handOutConnected = (agent: http.Agent, ready: 'connect' | 'secureConnect',
   const createConnection: Connect = (options, done) => {
     const socket = connect(options, () => {})!;
     connecting.add(socket);
-    // No request waits longer than this, and a hanging connection must not keep the process alive.
+    // No request waits longer than this, so a hanging connection need not keep the process alive.
     const giveUp = () => socket.destroy();
     socket.setTimeout(limitMs, giveUp);
     const fail = (error: Error) => done(error);
@@ -74,8 +74,8 @@ const formText = (body: Record<string, unknown>): string =>
   ).toString();
 
 /**
- * What Node needs of the thirty options that got builds for each request. Building and copying them all costs a call an
- * eighth of its CPU, and the others are Node's defaults here: an agent of our own makes the connections.
+ * The part that Node needs of the thirty options that got builds for each request. Building and copying all of them takes an
+ * eighth of a call's CPU; the others are Node's defaults here, because our own agent makes the connections.
  */
 function nativeOptions(this: Options) {
   return { agent: this.agent.http, method: this.method, headers: this.headers } as ReturnType<
@@ -101,7 +101,7 @@ const readAnswer = (request: Request, maxBytes: number): Promise<Answer> =>
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) return void chunks.push(chunk);
-      // A few kilobytes can inflate to more than fits into memory, so stop inflating.
+      // Stop inflating: a few kilobytes can inflate to more than fits into memory.
       const status = request.response!.statusCode;
       reject(
         new AnswerTooLarge(`answered ${status} with more than ${maxBytes} bytes, the most that is read`),
@@ -154,7 +154,7 @@ export const createTransport = (options: ApiOptions, throttle: Throttle, observe
     });
     return { plain, withBody };
   };
-  /** Made with the first call: those of a thousand accounts that have nothing to do take 16 MB. */
+  /** Created with the first call: the clients of a thousand idle accounts would take 16 MB. */
   let clients: ReturnType<typeof makeClients> | undefined;
 
   const redact = createRedactor(options);
