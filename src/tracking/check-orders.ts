@@ -10,7 +10,7 @@ const alarmTexts = {
 
 const mostNamed = 3;
 
-/** Everything in which an order differs from what was asked, in sentences; none: nothing does, as far as it is shown. Pure. */
+/** The differences between an order and what was asked for, as sentences, as far as the service shows it. Pure. */
 const differences = (
   comparison: 'equal' | 'more' | 'less' | 'unreadable',
   po: UncheckedPurchaseOrder,
@@ -45,12 +45,12 @@ const unreadableText = (account: string, count: number): string =>
   `The service does not show readable items for the orders of ${count} purchase order${count === 1 ? '' : 's'} of account ${account}, so their quantities cannot be compared with the files. This warning comes once, not for each PO; \`cartwright status\` shows it.`;
 
 /**
- * Rules 8 and 11: compares the orders of POs with their files whenever what is shown has changed, and raises an alarm on a difference. A PO
- * that is held after a submission with an unclear outcome becomes ordered when a new order equals its file. Orders whose
- * items are not shown are noted once for the account.
+ * Rules 8 and 11: compares the orders of POs with their files after every change that the service shows, and raises an alarm on a
+ * difference. A PO that is held after a submission with an unclear outcome becomes ordered when a new order equals its file.
+ * Orders without shown items are noted once for the account.
  *
- * @param shown.allSince of POs submitted before it, the answers may show some orders only, which proves nothing; undefined: all of
- *   every PO
+ * @param shown.allSince for POs submitted earlier, the answers may lack some orders, which proves nothing; undefined: the answers
+ *   have all orders of every PO
  */
 export const checkOrders = async (
   { ledger, logger }: Pick<TrackingDeps, 'ledger' | 'logger'>,

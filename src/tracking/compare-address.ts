@@ -4,14 +4,14 @@ import type { TakenPurchaseOrder } from '../placing/types.ts';
 type Options = TakenPurchaseOrder['options'];
 
 interface Part {
-  /** As the service names it (spec 2.6). */
+  /** The service's name of the field (spec 2.6). */
   name: string;
   shown: (answer: PoAnswer) => string | undefined;
-  /** What it may show for these options: each alone is right. */
+  /** The values that it may show for these options; any of them is correct. */
   asked: (options: Options) => string[];
   /** The greatest length that it stores (spec 2.1). */
   limit: number;
-  /** It may add to what was asked: the last four digits of a zip code. */
+  /** The service may append something: the last four digits of a zip code. */
   mayAdd?: boolean;
 }
 
@@ -23,7 +23,7 @@ const parts: readonly Part[] = [
   {
     name: 'ship_address',
     shown: (answer) => answer.shipAddress,
-    // Three lines that were asked for are one when they are shown; some services show the first one only.
+    // The service joins the three lines into one; some services show only the first one.
     asked: ({ ship_address1, ship_address2, ship_address3 }) => {
       const lines = [ship_address1, ship_address2, ship_address3].flatMap(text);
       return lines.map((_, at) => lines.slice(0, at + 1).join(' '));
@@ -57,8 +57,8 @@ const isSame = (asked: string, shown: string, { limit, mayAdd = false }: Part): 
 };
 
 /**
- * The parts of the drop-ship address that the service shows otherwise than the PO asked for, each as `ship_city is DALLAS and not Austin`.
- * What the PO did not ask for, and what is not shown, is no difference. Pure.
+ * The differences between the drop-ship address that the service shows and the one asked for, each as `ship_city is DALLAS and not Austin`.
+ * Ignores parts that the PO did not ask for or the service does not show. Pure.
  */
 export const differingAddress = (options: Options, answer: PoAnswer): string[] =>
   parts.flatMap((part) => {

@@ -1,16 +1,16 @@
 import type { RangeReading } from '../placing/list-range.ts';
 import { isDue } from './plan-poll.ts';
 
-/** The longest range that an account's service is known to answer; all undefined while it has answered every range. */
+/** The longest range that an account's service is known to answer; all fields undefined if it has answered every range. */
 export interface KnownRange {
   days: number | undefined;
   learnedAt: Date | undefined;
 }
 
-/** A time-out may have been a bad moment, and a limit may be lifted: so long after the last attempt a longer range is tried. */
+/** When to try a longer range again: a timeout may have been temporary, and a limit may be lifted. */
 const longerEveryMs = 3_600_000;
 
-/** How many days a poll asks for at once; undefined: all. */
+/** Maximum number of days in one request of a poll; undefined: all. */
 export const longestToAsk = ({ days, learnedAt }: KnownRange, at: Date): number | undefined =>
   days !== undefined && isDue(learnedAt, longerEveryMs, at) ? 2 * days : days;
 
@@ -20,7 +20,7 @@ export const learnLongest = (
   asked: number | undefined,
   { longestRead, shortestTooLong }: Pick<RangeReading, 'longestRead' | 'shortestTooLong'>,
 ): number | undefined => {
-  // A service that answers nothing shows nothing about the length.
+  // A service that answers nothing gives no information about the length.
   if (longestRead === 0) return undefined;
   if (shortestTooLong === undefined)
     return known !== undefined && longestRead > known ? longestRead : undefined;

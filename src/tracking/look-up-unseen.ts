@@ -1,7 +1,7 @@
 import type { FailedCall, PoAnswer } from '../dealer-api/answers.ts';
 import type { TrackingDeps, TrackingLedger } from './types.ts';
 
-/** Lookups in one poll; the POs that have waited longest come first, the others with the next polls. */
+/** Maximum number of lookups in one poll; POs that have waited longest come first, the rest follows in later polls. */
 const lookupsPerPoll = 50;
 
 const missing =
@@ -20,7 +20,7 @@ export const lookUpUnseen = async (
 ): Promise<{
   count: number;
   alarms: number;
-  /** There may be further POs to look up. */
+  /** There may be more POs to look up. */
   more: boolean;
   failed: FailedCall | undefined;
 }> => {

@@ -3,8 +3,8 @@ import type { TrackingDeps } from './types.ts';
 const hourMs = 3_600_000;
 
 /**
- * Raises an alarm for POs that the service accepted at `since` or later and that nothing has shown since then: neither the date range nor a lookup, which the
- * service may refuse or not answer. The alarm ends when the order appears and equals its file. Returns how many are new.
+ * Raises an alarm for POs that the service accepted at `since` or later and has never shown: neither in the date range nor in a lookup,
+ * which it may refuse or not answer. The alarm ends when the order appears and equals its file. Returns the number of new alarms.
  */
 export const noteNeverSeen = async (
   account: string,

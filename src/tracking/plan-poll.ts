@@ -1,43 +1,43 @@
 import type { Days } from '../placing/list-range.ts';
 
-/** How often orders of an age are asked for. */
+/** The poll interval for orders of an age. */
 export interface PollAge {
   /** Applies to orders that were placed more days ago than this. */
   olderThanDays: number;
   everyMs: number;
 }
 
-/** POs of an age, by the days of their submission; both inclusive. */
+/** An age with the submission days of its POs; both inclusive. */
 export interface AgedDays extends Days {
-  /** 0: the orders of every poll. */
+  /** 0: orders that every poll asks for. */
   olderThanDays: number;
   everyMs: number;
 }
 
 export interface PollPlan {
-  /** The days that are asked for: with a day more on both ends, because the service's calendar day may differ from ours. */
+  /** The days to ask for, with an extra day on both ends, because the service's calendar day may differ from ours. */
   range: Days;
   /** The ages whose POs the range covers, youngest first. */
   ages: AgedDays[];
 }
 
-/** A run of a schedule may be a little early: without this share, an age would miss every other daily poll. */
+/** Tolerates scheduled runs that are a little early; otherwise an age would miss every other daily poll. */
 const dueShare = 0.9;
 
-/** Whether something that is asked for at this interval is due; also after the clock was set back. */
+/** Whether something is due that is asked for at this interval; also true after the clock was set back. */
 export const isDue = (askedAt: Date | undefined, everyMs: number, at: Date): boolean => {
   if (askedAt === undefined) return true;
   const elapsedMs = at.getTime() - askedAt.getTime();
   return elapsedMs < 0 || elapsedMs >= everyMs * dueShare;
 };
 
-/** Since when POs that were looked up have had their turn. */
+/** POs that were looked up since this moment are not due again. */
 export const turnSince = (everyMs: number, at: Date): Date => new Date(at.getTime() - everyMs * dueShare);
 
 /**
- * Which days a poll asks for. It always covers the open POs of the first days, and goes back to those of the oldest age that is
- * due. The range has no gap up to tomorrow: a PO can get a further order long after its first one, and the service
- * lists each order under its own day. Pure.
+ * Chooses the days that a poll asks for: always those of the youngest open POs, and back to those of the oldest age that is
+ * due. The range has no gap up to tomorrow: a PO can get another order long after its first one, and the service lists
+ * each order under its own day. Pure.
  *
  * @param facts.openDays the days of the submissions of open POs, ascending; at least one
  * @param facts.ages ascending

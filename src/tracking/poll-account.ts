@@ -20,7 +20,7 @@ export interface PollCounts {
 
 export type Polled =
   | { kind: 'nothing_open' }
-  /** `waitMs`: some orders could not be read, and when to try again. */
+  /** `waitMs`: when to try again, if some orders could not be read. */
   | ({ kind: 'polled'; closed: number; lookedUp: number; waitMs?: number } & PollCounts)
   /** `waitMs`: when to try again. */
   | { kind: 'failed'; message: string; waitMs: number }
@@ -31,15 +31,15 @@ export type Polled =
 
 const chunk = 1000;
 const failedWaitMs = 60_000;
-/** Longer: the newest orders were read, and some days may have more orders than the service can list. */
+/** Longer than after a failure: the newest orders were read, and some days may have more orders than the service can list. */
 const partlyFailedWaitMs = 15 * 60_000;
-/** Days of a poll that may fail for the first time, for example with more orders than the service can list; their POs are looked up one by one. */
+/** Days per poll that may fail for the first time, for example with too many orders to list; their POs are looked up one by one. */
 const unreadableDays = 2;
 
 /**
  * One poll of an account: a range of days covers every open PO whose age is due (`planPoll`), or every open PO if a person asked
  * (`all`); POs that it should have shown but did not are looked up one by one. Records changes and closes POs whose orders are
- * final. Idempotent. A failing service is noted and returned as `failed`, never thrown.
+ * final. Idempotent. A failure of the service is recorded and returned as `failed`, never thrown.
  */
 export const pollAccount = async (
   account: string,
@@ -68,11 +68,11 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     return { kind: 'nothing_open' };
   }
   if (pausedForMs > 0) {
-    // The check is put off and has not failed: the pause itself is shown.
+    // The poll is postponed and has not failed; the pause itself is shown.
     const message = `account is paused (${pauseReason ?? 'no reason is known'})`;
     return { kind: 'paused', message, waitMs: pausedForMs };
   }
-  /** Rule 13: an answer about the account pauses it. Returns for how long. */
+  /** Rule 13: an answer about the account pauses it. Returns the length of the pause. */
   const noteFailure = async (failed: FailedCall): Promise<number | undefined> => {
     const pausedMs = isAboutTheAccount(failed)
       ? await pauseAndLog(deps, account, pauseFor(failed, placing))
@@ -111,13 +111,13 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     total.adopted += taken.adopted;
     total.alarms += taken.alarms;
   };
-  // Of POs that were submitted earlier, the range may show some orders only.
+  // For POs submitted earlier, the range may show only some of their orders.
   const allSince = startOfDay((range.unreadSince ?? plan.range.first - 1) + 2);
   const grouped = onePerPo(range.answers);
   for (let from = 0; from < grouped.length; from += chunk)
     await take(grouped.slice(from, from + chunk), allSince);
 
-  // A PO submitted since then, or so shortly before that it cannot be read yet, is not missing.
+  // A PO submitted since then, or so recently that it cannot be read yet, is not missing.
   const submittedBefore = new Date(at.getTime() - placing.readLagMs);
   const ages = plan.ages.map(({ first, last, everyMs }) => ({
     first,
@@ -143,19 +143,19 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
     return { ...polled, waitMs: pausedMs ?? partlyFailedWaitMs };
   }
   await ledger.notePoll(account, undefined);
-  // The days that could not be read are tried again at their own time. With more POs to look up than one poll may, the next one continues.
+  // Unread days have a retry time of their own. If one poll may not look up all POs, the next one continues.
   const older = plan.ages.flatMap(({ olderThanDays }) => (olderThanDays > 0 ? olderThanDays : []));
   if (older.length > 0 && !lookups.more) await ledger.noteAsked(account, older, at);
   return polled;
 };
 
-/** A single redirect or web page says nothing about the account: the poll is retried, and placing notices a series. */
+/** A single redirect or web page says nothing about the account: the poll is retried, and placing detects a series. */
 const isAboutTheAccount = ({ kind }: FailedCall): boolean =>
   kind === 'limited' || kind === 'denied' || kind === 'unsupported' || kind === 'not_sent';
 
 /**
- * Some services list a PO once for each of its orders, and a range that was read in parts may show a PO with all its
- * orders in each part: every order counts once.
+ * Merges the answers for each PO, counting every order once: some services list a PO once for each of its orders, and a
+ * range read in parts may show a PO with all its orders in each part.
  */
 const onePerPo = (answers: readonly PoAnswer[]): PoAnswer[] => {
   const merged = new Map<string, PoAnswer>();

@@ -1,24 +1,24 @@
 import { takeAnswers } from './take-answers.ts';
 import type { TrackingDeps } from './types.ts';
 
-/** The outcome of asking for the orders of some POs. */
+/** The outcome of refreshing the orders of some POs. */
 export type Refreshed =
   | {
       kind: 'read';
       /** POs that the service showed, and changes of their orders. */
       seen: number;
       changes: number;
-      /** PO numbers of which it shows no order. */
+      /** PO numbers for which the service shows no order. */
       missing: string[];
     }
   /** Nothing is sent while the account is paused (rule 13). */
   | { kind: 'paused'; message: string }
-  /** Those before it were read. */
+  /** The POs before this one were read. */
   | { kind: 'failed'; poNumber: string; message: string };
 
 /**
- * Asks the service for the orders of some POs now, one call each within the account's limits, and records what it shows. A failing service
- * is returned, never thrown; nothing is concluded from an order that is missing.
+ * Fetches the orders of some POs now, with one call each within the account's limits, and records them. Returns a failure of the service
+ * instead of throwing it; draws no conclusion from a missing order.
  */
 export const refreshOrders = async (
   account: string,
@@ -47,7 +47,7 @@ export const refreshOrders = async (
   return { kind: 'read', ...total };
 };
 
-/** The same in a sentence. Pure. */
+/** The outcome as a sentence. Pure. */
 export const refreshedSentence = (refreshed: Refreshed): string => {
   switch (refreshed.kind) {
     case 'paused':

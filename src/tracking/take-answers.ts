@@ -11,7 +11,7 @@ export interface Taken {
 }
 
 /**
- * Records what the service shows of POs, and compares it with their files.
+ * Records the orders that the service shows, and compares them with the files of their POs.
  *
  * @param allSince as in `checkOrders`
  */
@@ -24,7 +24,7 @@ export const takeAnswers = async (
   const { ledger, logger, rules } = deps;
   const recorded = await ledger.recordOrders(account, answers, allSince);
   const { adopted, alarms } = await checkOrders(deps, account, { answers, allSince });
-  // A PO that was held until now had nothing recorded.
+  // Nothing was recorded yet for a PO that was held until now.
   const more = adopted > 0 ? await ledger.recordOrders(account, answers, allSince) : undefined;
   const { seenIds } = more ?? recorded;
   if (recorded.changes > 0)

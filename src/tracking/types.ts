@@ -9,7 +9,7 @@ import type { KnownRange } from './learn-range.ts';
 import type { PollAge } from './plan-poll.ts';
 import type { KnownUnreadDay } from './unread-days.ts';
 
-/** A PO whose orders are to be compared with its file: what they show has changed, or it is held after a submission. */
+/** A PO to compare with its orders: these have changed, or it is held after a submission. */
 export interface UncheckedPurchaseOrder {
   id: string;
   poNumber: string;
@@ -25,34 +25,34 @@ export interface UncheckedPurchaseOrder {
 export interface UnseenPurchaseOrder {
   id: string;
   poNumber: string;
-  /** Its last submission is so long ago that its order must exist. */
+  /** Its last submission was so long ago that its order must exist. */
   overdue: boolean;
 }
 
-/** An account as a poll finds it, read in one moment of the ledger's clock. */
+/** The state of an account for a poll, read at one moment of the ledger's clock. */
 export interface PollFacts {
   at: Date;
-  /** The days of UTC, since 1970, on which POs that are still open were submitted, ascending. */
+  /** The submission days of open POs (UTC, days since 1970), ascending. */
   openDays: number[];
-  /** When the orders of an age were last asked for, by the age's `olderThanDays`. */
+  /** When the orders of each age were last asked for, by `olderThanDays`. */
   askedAt: ReadonlyMap<number, Date>;
   knownRange: KnownRange;
   unreadDays: KnownUnreadDay[];
   /** Until the account's pause ends; 0 when it is not paused. */
   pausedForMs: number;
-  /** Of the current pause, or of the last one while no call has succeeded since. */
+  /** The reason of the current pause, or of the last one if no call has succeeded since. */
   pauseReason: string | undefined;
 }
 
-/** What tracking needs of the ledger. */
+/** The part of the ledger for tracking. */
 export interface TrackingLedger extends PauseLedger {
-  /** Runs one poll of an account at a time; undefined at once while another one runs. */
+  /** Runs one poll of an account at a time; returns undefined at once if another one is running. */
   withPollLock<T>(account: string, work: () => Promise<T>): Promise<T | undefined>;
   readPollFacts(account: string): Promise<PollFacts>;
   /**
-   * Records orders of POs that are ordered, with a change entry for each field that a person follows.
+   * Records the orders of ordered POs, with a change entry for each tracked field.
    * Idempotent: the same answer twice changes nothing. Returns the IDs of the POs that were shown.
-   * An order that is not shown beside others of its PO is marked as gone; of POs ordered before `allSince` that is not known.
+   * Marks an order as gone if it is missing among others of its PO, except for POs ordered before `allSince`.
    */
   recordOrders(
     account: string,
@@ -61,7 +61,7 @@ export interface TrackingLedger extends PauseLedger {
   ): Promise<{ seenIds: string[]; changes: number }>;
   /**
    * Takes up to `limit` ordered POs for a lookup: not in `seenIds`, submitted before `submittedBefore` on days of one of the ages,
-   * and not looked up since its `lookedUpBefore`. Those that have waited longest come first.
+   * and not looked up since the age's `lookedUpBefore`. POs that have waited longest come first.
    */
   takeUnseen(
     account: string,
@@ -73,21 +73,21 @@ export interface TrackingLedger extends PauseLedger {
       limit: number;
     },
   ): Promise<UnseenPurchaseOrder[]>;
-  /** POs of these numbers that are to be compared with their file. */
+  /** POs with these numbers that must be compared with their file. */
   listUnchecked(account: string, poNumbers: readonly string[]): Promise<UncheckedPurchaseOrder[]>;
-  /** Rule 8: notes that the POs were compared; `alarm` names a difference. Without one, what was read and equal withdraws an alarm. */
+  /** Rule 8: records that the POs were compared; `alarm` names a difference. Without one, a readable and equal order withdraws an alarm. */
   markChecked(
     checked: readonly { id: string; alarm: string | undefined; unreadable: boolean }[],
   ): Promise<void>;
   /**
-   * Notes whether some of the orders just compared showed no readable items. True when that is new, so that it is logged
-   * once and not for each PO; forgotten when a day later all orders show their items.
+   * Records whether some of the orders just compared showed no readable items. True if that is new, so that it is logged
+   * once and not for each PO; reset a day later when all orders show their items.
    */
   noteUnreadableItems(account: string, unreadable: boolean): Promise<boolean>;
-  /** Marks an ordered PO without an order: it is compared when one appears. False when the alarm exists already. */
+  /** Marks an ordered PO as having no order, to be compared when one appears. False if the alarm exists already. */
   markMissing(id: string, alarm: string): Promise<boolean>;
   /**
-   * Raises this alarm for POs that were ordered at `since` or later, have no alarm, and that no status check has shown for so
+   * Raises this alarm for POs that were ordered at `since` or later, have no alarm, and that no status check has shown for this
    * long. Returns their numbers.
    */
   markNeverSeen(
@@ -96,24 +96,24 @@ export interface TrackingLedger extends PauseLedger {
   ): Promise<{ id: string; poNumber: string }[]>;
   /** Rule 11: marks a held PO as ordered. Conditional on state and epoch; false when either has changed. */
   adopt(po: UncheckedPurchaseOrder, orderNumbers: readonly string[]): Promise<boolean>;
-  /** Closes POs whose orders all have a final status, or have not changed for so long. Returns how many. */
+  /** Closes POs whose orders all have a final status, or have not changed for this long. Returns how many. */
   closeFinished(account: string, finalStatuses: readonly string[], unchangedMs: number): Promise<number>;
-  /** Reopens those of these POs that are closed and show an order that has changed since and is not final. Returns their numbers. */
+  /** Reopens closed POs among these that have an order with a newer, non-final status. Returns their numbers. */
   reopenUnfinished(
     account: string,
     ids: readonly string[],
     finalStatuses: readonly string[],
   ): Promise<string[]>;
-  /** Notes when the orders of these ages were asked for. */
+  /** Records when the orders of these ages were asked for. */
   noteAsked(account: string, olderThanDays: readonly number[], at: Date): Promise<void>;
-  /** Remembers the longest range of days that the account's service answers. */
+  /** Stores the longest range of days that the account's service answers. */
   noteLongestRange(account: string, days: number): Promise<void>;
-  /** Notes days that could not be read once more, and forgets those that are over. */
+  /** Records another failure of days that could not be read, and removes days that are over. */
   noteUnreadDays(
     account: string,
     days: { unread: readonly { day: number; why: string }[]; over: readonly number[]; at: Date },
   ): Promise<void>;
-  /** Notes the time of a successful poll, or why a poll failed. */
+  /** Records the time of a successful poll, or why a poll failed. */
   notePoll(account: string, note: string | undefined): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { Days, RangeReading } from '../placing/list-range.ts';
 
-/** A day that the service does not answer, while it answers others: it is left out of the polls until it is tried again. */
+/** A day that the service does not answer, although it answers others; polls skip it until its next try. */
 export interface KnownUnreadDay {
-  /** Of UTC, since 1970. */
+  /** In UTC, days since 1970. */
   day: number;
-  /** How often it could not be read in a row. */
+  /** Number of failures in a row. */
   tries: number;
   triedAt: Date;
 }
@@ -12,10 +12,10 @@ export interface KnownUnreadDay {
 const firstRetryMs = 15 * 60_000;
 const longestRetryMs = 6 * 3_600_000;
 
-/** How long a day is left out after it could not be read for the nth time in a row. Pure. */
+/** How long polls skip a day after the nth failure in a row. Pure. */
 const retryDayMs = (tries: number): number => Math.min(firstRetryMs * 2 ** (tries - 1), longestRetryMs);
 
-/** The days that a poll leaves out; none of them if a person asked, or if the clock was set back. Pure. */
+/** The days that a poll skips; none if a person asked, or if the clock was set back. Pure. */
 export const daysToLeaveOut = (
   known: readonly KnownUnreadDay[],
   at: Date,
@@ -29,8 +29,8 @@ export const daysToLeaveOut = (
 };
 
 /**
- * What a reading shows about single days: those that could not be read, and those that need not be left out any more, because they were read or
- * have no open PO. A reading that ended early says nothing: the service may have failed as a whole. Pure.
+ * What a reading shows about single days: which could not be read, and which need no longer be skipped, because they were read or have no
+ * open PO. A reading that ended early shows nothing: the whole service may have failed. Pure.
  */
 export const learnUnreadDays = (
   known: readonly KnownUnreadDay[],
