@@ -4,15 +4,15 @@ import { z } from 'zod';
 const id = z.string().regex(/^\d+$/);
 const account = z.string().min(1);
 
-/** A task of an account. `now`: run it whatever the clock says, because a person asked for it, or a pause has ended. */
+/** A task of an account. `now`: run it regardless of the schedule, because a person asked for it, or a pause has ended. */
 const task = z.strictObject({ account, now: z.literal(true).optional() });
 
 /** A task that an account has on a schedule. */
 export type ScheduledTask = 'poll' | 'report' | 'take_files';
 
 /**
- * Labels for people who look at the queue or at traces. The ledger checks the account: a job that names another one than its PO has is replaced
- * by one that names the right one. Jobs of earlier versions have no labels.
+ * Labels for people who look at the queue or at traces. The ledger checks the account: a job with the wrong account is replaced by one with
+ * the right account. Jobs of earlier versions have no labels.
  */
 const labels = {
   account: z.string().optional(),
@@ -21,14 +21,14 @@ const labels = {
 };
 const placing = z.strictObject({ purchaseOrderId: id, ...labels });
 
-/** The data of each job: IDs, and labels for people. The ledger says what is to be done. */
+/** The data of each job: IDs, and labels for people. The ledger says what to do. */
 export const jobSchemas = {
   /** One file that was picked up; or, on an account's schedule, all files in its inbox. */
   'import-file': z.union([z.strictObject({ importId: id }), task]),
   'create-cart': placing,
   'add-items': placing,
   'submit-order': placing,
-  /** `due`: with `now`, but only of the orders whose age is due, because a poll failed or was paused. */
+  /** `due`, with `now`: only orders whose age is due, because a poll failed or was paused. */
   'poll-status': task.extend({ due: z.literal(true).optional() }),
   /** An import's result file, or an account's status report. */
   'write-report': z.union([z.strictObject({ importId: id }), task]),
@@ -44,7 +44,7 @@ export type NewJob = {
   [N in JobName]: {
     name: N;
     data: JobData<N>;
-    /** A job is ignored while the queue keeps one of the same name and key. Without a key no job is ignored. */
+    /** A job is ignored while the queue has one with the same name and key. Without a key no job is ignored. */
     key?: string;
     /**
      * Deduplicates waiting jobs of one name: requests while a job with this value waits are ignored, and those that
@@ -53,14 +53,14 @@ export type NewJob = {
     single?: string;
     /** Whole milliseconds. */
     delayMs?: number;
-    /** Its spans belong to the trace of this import, or of the one in its data; otherwise it begins a trace of its own. */
+    /** Its spans belong to the trace of this import, or of the import in its data; otherwise it begins its own trace. */
     importId?: string;
   };
 }[JobName];
 
 /**
- * Does a job. The queue view shows what it returns. Throws only for temporary failures, such as an unreachable database: the
- * job is then retried.
+ * Runs a job. The queue view shows the return value. Throws only for temporary failures, such as an unreachable database, after
+ * which the job is retried.
  */
 export type JobHandler<N extends JobName, Deps, Result = void> = (
   data: JobData<N>,

@@ -16,15 +16,15 @@ export interface WorkPage {
 /** What jobs read from the ledger about due work. */
 export interface WorkLedger {
   /**
-   * Starts a new run of a PO whose job could not take it, unless a worker holds it or nothing is left to do. Returns what
-   * gets a job now: the PO, and others of its account that take its place.
+   * Starts a new run of a PO whose job could not take it, unless a worker holds it or nothing is left to do. Returns the work
+   * that gets a job now: the PO, and others of its account that take its place.
    */
   deferRun(id: string): Promise<DueWork[]>;
   /** The current run of a PO that has a next step and that no worker holds. */
   findFreeRun(id: string): Promise<DueWork | undefined>;
-  /** POs of an account that get a job now, because there is room in its window. */
+  /** POs of an account that get a job now, because its window has room. */
   fillWindow(account: string): Promise<DueWork[]>;
-  /** The imports for which this PO was the last one with a next step. Of concurrent callers one receives each import. */
+  /** The imports for which this PO was the last one with a next step. Only one of several concurrent callers receives an import. */
   finishedImportsOf(purchaseOrderId: string): Promise<string[]>;
   /** @param account only its imports; default: those of all accounts whose files this process writes */
   listFinishedImports(limit: number, account?: string): Promise<string[]>;
@@ -33,10 +33,10 @@ export interface WorkLedger {
 /** What a worker can do for an account: place its POs, or read and write its files. */
 export type Capability = 'places' | 'reads';
 
-/** Does a task; returns why it could not be done, as a sentence. */
+/** Runs a task; returns a sentence if it could not be done. */
 export type ScheduledWork = () => Promise<string | undefined>;
 
-/** Runs a task of an account and records the run; skips it if the account's schedule says so, unless somebody asked. */
+/** Runs a task of an account and records the run; skips it if the account's schedule says so, unless a person asked for it. */
 export type RunTask = (
   task: ScheduledTask,
   account: string,
@@ -111,7 +111,7 @@ export const importJob = (
   return { name: 'import-file', data: { importId }, key: `${run}/${attempt}` };
 };
 
-/** The job that writes an import's result file. Requests at the same time share one job. */
+/** The job that writes an import's result file. Simultaneous requests share one job. */
 const resultJob = (importId: string): NewJob => ({
   name: 'write-report',
   data: { importId },
@@ -126,7 +126,7 @@ export const pollJob = (account: string, waitMs: number): NewJob => ({
   delayMs: waitMs,
 });
 
-/** Delay of a job that a process hands on because it does not serve the account. */
+/** Delay of a job handed to another process because this one does not serve the account. */
 const handOnMs = 1000;
 
 /**
@@ -147,9 +147,9 @@ export const handOn = async (
 };
 
 /**
- * Enqueues what comes after a run. The reason why a job could not take its PO may be out of date by now, so the ledger
- * says, in one statement, whether a worker holds the PO: that worker then enqueues what comes next (or the sweep, if the
- * worker dies first). Otherwise this job does, also where the worker that wrote the last transition failed to.
+ * Enqueues the next work after a run. The reason why a job could not take its PO may be outdated, so one statement asks the
+ * ledger whether a worker holds the PO: that worker then enqueues the next work (or the sweep, if the worker dies first).
+ * Otherwise this job does, also in place of a worker that failed to after the last transition.
  */
 export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced): Promise<void> => {
   switch (advanced.kind) {
@@ -162,14 +162,14 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
       return deps.enqueue((await deps.work.deferRun(id)).map(jobFor));
     }
     case 'not_served': {
-      // A new run in any case: the queue may keep this job, and would ignore another one with its key.
+      // Always a new run: the queue may keep this job, and would ignore another one with its key.
       const works = await deps.work.deferRun(id);
       if (!(await deps.isServed('places', advanced.account))) return undefined;
       return deps.enqueue(works.map((work) => jobFor({ ...work, waitMs: Math.max(work.waitMs, handOnMs) })));
     }
     case 'elsewhere':
     case 'lost': {
-      // With the key of its run, which the queue ignores where the other worker has already enqueued it.
+      // Uses the key of its run, so the queue ignores it if the other worker has already enqueued it.
       const work = await deps.work.findFreeRun(id);
       return work ? deps.enqueue([jobFor(work)]) : undefined;
     }
@@ -178,7 +178,7 @@ export const enqueueNext = async (deps: JobDeps, id: string, advanced: Advanced)
 
 const pageSize = 500;
 
-/** Enqueues as many POs of an account as there is room for in its window. */
+/** Enqueues as many POs of an account as its window has room for. */
 export const enqueueAccount = async (
   { work, enqueue }: Pick<JobDeps, 'work' | 'enqueue'>,
   account: string,
@@ -188,7 +188,7 @@ export const enqueueAccount = async (
   return found.length;
 };
 
-/** After an import was read: its POs get jobs as the window of its account allows. Without any, its result file is written. */
+/** After an import was read: enqueues its POs as far as the account's window allows. If it has none, its result file is written. */
 export const enqueueImport = async (
   deps: Pick<JobDeps, 'work' | 'enqueue' | 'accountOfImport'>,
   importId: string,
@@ -216,8 +216,8 @@ export const enqueuePages = async (
 };
 
 /**
- * Enqueues the result files of imports whose POs have no next step any more: of one account, after work that changed nothing of another one, or
- * of all.
+ * Enqueues the result files of imports whose POs have no next step any more: of one account, if the work concerned no other, or of all
+ * accounts.
  */
 export const enqueueFinished = async (
   { work, enqueue }: Pick<JobDeps, 'work' | 'enqueue'>,

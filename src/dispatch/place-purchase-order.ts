@@ -7,8 +7,8 @@ import { enqueueNext, type JobDeps, jobOf } from './next-work.ts';
 type PlacingJob = 'create-cart' | 'add-items' | 'submit-order';
 
 /**
- * A job that takes one PO and carries it on, under one lease, until it is ordered, ended, or has to wait; then it enqueues
- * what comes next. The jobs differ only in the states that they take, which are those that `jobOf` sends to them.
+ * A job that advances one PO under one lease until it is ordered, ended, or has to wait; then it enqueues the next work. The
+ * jobs differ only in the states that they take, as assigned by `jobOf`.
  */
 export const placePurchaseOrder = <N extends PlacingJob>(name: N): JobHandler<N, JobDeps, string> => {
   const states = activeStates.filter((state) => jobOf[state] === name);

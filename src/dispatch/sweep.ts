@@ -11,17 +11,17 @@ import {
   type WorkPage,
 } from './next-work.ts';
 
-/** What the sweep needs of the ledger. */
+/** The part of the ledger for the sweep. */
 export interface SweepLedger {
   countWork(): Promise<number>;
   listWork(page: WorkPage): Promise<DueWork[]>;
-  /** Ends leases that are over with their grace; their POs get a new run. */
+  /** Ends leases whose time and grace period have passed; their POs get a new run. */
   endLapsedLeases(options: { graceMs: number; limit: number }): Promise<DueWork[]>;
   /** `late`: the first new run since the PO last changed. */
   reviveOverdue(page: WorkPage): Promise<(DueWork & { late: boolean })[]>;
   /** The accounts with POs in the backlog. */
   findBacklogs(): Promise<string[]>;
-  /** Marks the first PO of each as stuck if it should have had a job for a minute. */
+  /** Marks the first PO of each account as stuck if it should have had a job for a minute. */
   noteIdleBacklogs(accounts: readonly string[]): Promise<void>;
   listTakenImports(limit: number): Promise<UnreadImport[]>;
   /** Runs the work in one process at a time; undefined when another process is running it. */
@@ -31,7 +31,7 @@ export interface SweepLedger {
 export interface SweepDeps {
   ledger: SweepLedger;
   jobs: Pick<JobDeps, 'work' | 'enqueue'>;
-  /** How many jobs of POs the queue holds, in any state. */
+  /** Number of jobs of POs in the queue, in any state. */
   liveJobs: () => Promise<number>;
   /** Finds queues that somebody paused or limited, so that work does not stop unnoticed. */
   checkQueues: () => Promise<void>;
@@ -47,30 +47,30 @@ export interface SweepDeps {
 }
 
 const importsAtOnce = 500;
-/** At most this many POs are named in the log of one sweep. */
+/** Maximum number of POs named in the log of one sweep. */
 const namedLate = 20;
 
 const warn = ({ logger }: Pick<SweepDeps, 'logger'>, err: unknown, what: string): void =>
   logger.warn({ err }, `${what}; it will be retried`);
 
 /**
- * Rule 12: the ledger knows the due work, and the queue may have lost it. Enqueues again what no job carries: POs whose
- * worker is certainly gone always, all others only when the queue holds fewer jobs than there is work. A job that still
- * exists is not queued twice, because its key is the same. Work that has been due for long gets a job with a new key.
+ * Rule 12: the ledger knows the due work, and the queue may have lost it. Re-enqueues work without a job: POs whose worker
+ * is certainly gone always, all others only if the queue holds fewer jobs than there is work. A job that still exists is
+ * not queued twice, because its key is the same. Work that has been due for long gets a job with a new key.
  * Then each account whose window has room gets jobs for POs of its backlog.
- * Idempotent; any number of processes may call it, one of them works.
+ * Idempotent; any number of processes may call it, one at a time works.
  * @internal also used by tests
  */
 export const sweep = async (deps: SweepDeps): Promise<void> => {
   const { ledger, jobs, graceMs } = deps;
-  // Each dead worker is removed by one process, so this needs no lock, and a new process waits for nobody's sweep.
+  // Only one process can remove a dead worker, so this needs no lock, and a new process need not wait for another one's sweep.
   await deps
     .takeOver()
     .catch((thrown: unknown) => warn(deps, thrown, 'Could not take over from dead workers'));
   await ledger.withSweepLock(async () => {
     const taken = await ledger.listTakenImports(importsAtOnce);
     await jobs.enqueue(taken.map((one) => importJob(one.id, one)));
-    // What was ended is no longer found, so each page is the first one.
+    // Ended leases are no longer found, so each page is the first one.
     const lapsed = await enqueuePages(jobs, ({ limit }) => ledger.endLapsedLeases({ graceMs, limit }));
     const work = await ledger.countWork();
     const missing =
@@ -89,7 +89,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
     }
     await ledger.noteIdleBacklogs(idle);
     await enqueueFinished(jobs);
-    // Last, and each on its own: due work must not wait for a schedule that cannot be restored.
+    // Last and separately: due work must not wait for a schedule that cannot be restored.
     await deps
       .restoreSchedules()
       .catch((thrown: unknown) => warn(deps, thrown, 'Could not restore the schedules'));
@@ -105,7 +105,7 @@ export const sweep = async (deps: SweepDeps): Promise<void> => {
       deps.logger.info({ count }, 'Re-queued purchase orders that had no job');
     }
   });
-  // Each file is claimed by a rename, so this needs no lock and holds none while it copies.
+  // Renames claim the files, so this needs no lock and holds none while it copies.
   await deps.recoverFiles();
 };
 
