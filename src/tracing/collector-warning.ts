@@ -15,12 +15,12 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'there is no route to its network',
 };
 
-/** Why the collector did not take spans. Only codes: the texts of its answers may quote what was sent. */
+/** Why the collector did not accept spans. Only codes, because the texts of its answers may quote the request. */
 const reasonOf = (error: Error | undefined): string => {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === 'number') return `it answered HTTP status ${code}`;
   if (typeof code === 'string') return reasons[code] ?? code;
-  // A status that OpenTelemetry retries, which it does not name.
+  // OpenTelemetry does not name a status that it retries.
   if (error?.name === 'OTLPExporterError')
     return 'it answered that it is busy (HTTP status 429, 502, 503 or 504)';
   return 'it did not answer in time';
@@ -32,7 +32,7 @@ const placeOf = (endpoint: string): string => {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 };
 
-/** Logs once when traces cannot be sent, and once when they can be again. */
+/** Logs once when traces cannot be sent, and once after recovery. */
 export const withOneWarning = (
   inner: SpanExporter,
   { endpoint, names }: Pick<TracingSettings, 'endpoint' | 'names'>,
@@ -43,7 +43,7 @@ export const withOneWarning = (
   return {
     export: (spans, done) =>
       inner.export(spans, (result) => {
-        // Too many requests wait for an answer: what becomes of them says why.
+        // Too many requests wait for an answer; their own results say why.
         if (result.error?.message === waiting) return done({ code: 0 });
         const fails = result.code !== 0;
         if (fails !== isFailing) {
@@ -55,7 +55,7 @@ export const withOneWarning = (
             );
           else logger.info({}, `Traces are sent to the collector at ${place} again`);
         }
-        // Reported above; OpenTelemetry would report each batch.
+        // Already reported above, once; OpenTelemetry would report each batch.
         done({ code: 0 });
       }),
     shutdown: () => inner.shutdown(),

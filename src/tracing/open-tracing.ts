@@ -52,13 +52,13 @@ const attributesOf = (facts: SpanFacts): Record<string, string | number> =>
     ),
   );
 
-/** BullMQ asks its queues for jobs and renews locks all the time; such spans belong to no work. */
+/** BullMQ constantly polls its queues and renews locks; such spans belong to no work. */
 const isIdle = (span: ReadableSpan): boolean =>
   span.kind === SpanKind.INTERNAL &&
   span.parentSpanContext === undefined &&
   !span.name.startsWith('cartwright ');
 
-/** A span without the texts of errors: they may quote what a service answered, or an address. */
+/** Removes error texts from a span: they may quote an answer of a service, or an address. */
 const withoutTexts = (span: ReadableSpan): ReadableSpan =>
   Object.create(span, {
     status: { value: { code: span.status.code } },
@@ -84,13 +84,13 @@ interface SpanIds {
   spanId: string;
 }
 
-/** The trace of an import and its first span: known without asking who imported the file. */
+/** The IDs of an import's trace and first span, computed so that every process knows them. */
 const idsOf = (ledgerId: string, importId: string): SpanIds => {
   const hash = createHash('sha256').update(`${ledgerId}/${importId}`).digest('hex');
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) };
 };
 
-/** Random IDs, except for what is started `within` given ones. */
+/** Random IDs, except for spans started `within` given ones. */
 const createIds = () => {
   const random = new RandomIdGenerator();
   let given: SpanIds | undefined;
@@ -108,7 +108,7 @@ const createIds = () => {
   };
 };
 
-/** Records spans of this process, and sends them as OpenTelemetry's variables say. Throws if they are wrong. */
+/** Records spans of this process, and sends them as OpenTelemetry's variables say. Throws if the variables are invalid. */
 export const openTracing = (settings: TracingSettings, logger: Logger, ledgerId: string): Tracing => {
   const exporter = new OTLPTraceExporter({ timeoutMillis: settings.timeoutMs });
   const ids = createIds();
@@ -125,7 +125,7 @@ export const openTracing = (settings: TracingSettings, logger: Logger, ledgerId:
   /** The first span of an import's trace. */
   const startFile = (name: string, importId: string, attributes?: Attributes): Span =>
     ids.within(idsOf(ledgerId, importId), () => tracer.startSpan(name, { root: true, attributes }));
-  /** Its span is started only to learn whether the sampler takes this trace; what does not end is not sent. */
+  /** Starts a span only to find out whether the sampler takes this trace; a span that never ends is not sent. */
   const contextOf = (importId: string): Context =>
     traces.setSpan(ROOT_CONTEXT, startFile('sampled', importId));
   const traceOf: TraceOfImport = (importId) => {
@@ -150,7 +150,7 @@ export const openTracing = (settings: TracingSettings, logger: Logger, ledgerId:
             { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes },
             contextFor(kind, facts),
           );
-    // Two processes may begin the same file. The one that comes too late adds no second beginning to its trace.
+    // Two processes may begin the same file; the later one must not add a second beginning to its trace.
     let isTooLate = false;
     const note: NoteFacts = (more) => {
       isTooLate ||= kind === 'file' && more.result === 'already';

@@ -5,8 +5,8 @@ import { type Tracing, type TracingSettings, untraced } from './trace.ts';
 const off: Tracing = { trace: untraced, traceOf: undefined, stop: async () => {} };
 
 /**
- * Starts to record spans and to send them to the collector that OpenTelemetry's variables name, if there is one. Otherwise
- * its packages are not even loaded. Never throws: without traces, orders are placed all the same.
+ * Starts to record spans and to send them to the collector that OpenTelemetry's variables name, if any. Otherwise its packages
+ * are not even loaded. Never throws: placing orders does not depend on traces.
  */
 export const startTracing = async (
   settings: TracingSettings | undefined,
@@ -22,7 +22,7 @@ export const startTracing = async (
     );
     return off;
   }
-  // OpenTelemetry would send the spans to its standard address instead.
+  // Otherwise OpenTelemetry would send the spans to its standard address.
   if (endpoint !== undefined && !/^https?:$/.test(URL.canParse(endpoint) ? new URL(endpoint).protocol : '')) {
     logger.warn(
       {},

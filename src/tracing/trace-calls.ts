@@ -6,7 +6,7 @@ const resultFacts = (result: CallResult<unknown>): SpanFacts => ({
   ...('status' in result ? { status: result.status } : {}),
 });
 
-/** The same calls, each in a span with its result. No header is added to them: the service is somebody else's. */
+/** Wraps each call in a span with its result. Adds no trace header, because the service is somebody else's. */
 export const traceCalls = (api: DealerApi, account: string, trace: Trace): DealerApi => {
   const call = <T>(
     name: CallName,

@@ -1,6 +1,6 @@
 /**
- * What a span may say. A closed list, as for log lines: traces leave the machine, so credentials, addresses, bodies and what a
- * service answered in its own words must not get there by accident.
+ * The attributes that a span may have. A closed list, as for log lines: traces leave the machine, so credentials, addresses,
+ * bodies and texts of a service must not get there by accident.
  */
 export interface SpanFacts {
   account?: string | undefined;
@@ -8,14 +8,14 @@ export interface SpanFacts {
   fileName?: string | undefined;
   purchaseOrderId?: string | undefined;
   poNumber?: string | undefined;
-  /** Of a PO, after the work. */
+  /** The PO's state after the work. */
   state?: string | undefined;
   orderNumber?: string | undefined;
   /** The call to the service, such as `createOrder`. */
   call?: string | undefined;
   fromDate?: string | undefined;
   toDate?: string | undefined;
-  /** How the work ended, as one of its codes. */
+  /** The outcome of the work, as a code. */
   result?: string | undefined;
   /** HTTP status. */
   status?: number | undefined;
@@ -26,23 +26,23 @@ export interface SpanFacts {
 
 export type NoteFacts = (facts: SpanFacts) => void;
 
-/** Does work in a span. Spans of work within it belong to it; a job that it enqueues belongs to the trace of its own import. */
+/** Runs work in a span. Spans within it become its children; a job that it enqueues belongs to the trace of the job's own import. */
 export type Trace = <T>(
   name: string,
   facts: SpanFacts,
   work: (note: NoteFacts) => Promise<T>,
-  /** `client`: a request to a service. `file`: begins the trace of its import; `of file`: belongs to it, whatever it is called from. */
+  /** `client`: a request to a service. `file`: begins the trace of its import. `of file`: belongs to that trace, whoever the caller is. */
   kind?: 'client' | 'file' | 'of file',
 ) => Promise<T>;
 
-/** The same in every process with this ledger, so that nobody has to keep or pass on which trace a file has. */
+/** Gives the same answer in every process with this ledger, so that no one has to store or pass on a file's trace. */
 export type TraceOfImport = (importId: string) => string;
 
 export interface Tracing {
   trace: Trace;
-  /** What puts a job into the trace of an import, as BullMQ passes it on; undefined: no spans are recorded. */
+  /** Trace context of an import, in BullMQ's format for jobs; undefined: no spans are recorded. */
   traceOf: TraceOfImport | undefined;
-  /** Sends what is left, for a few seconds at most. Idempotent, never throws. */
+  /** Sends the remaining spans, for a few seconds at most. Idempotent, never throws. */
   stop(): Promise<void>;
 }
 
@@ -51,14 +51,14 @@ const nothing: NoteFacts = () => {};
 /** No spans. */
 export const untraced: Trace = (_name, _facts, work) => work(nothing);
 
-/** What Cartwright itself reads of OpenTelemetry's variables; its packages read the rest. */
+/** The OpenTelemetry variables that Cartwright itself reads; OpenTelemetry's packages read the rest. */
 export interface TracingSettings {
-  /** The address of the collector as the variables have it; undefined: the standard one, on this machine. */
+  /** The collector's address from the variables; undefined: the standard one, on this machine. */
   endpoint: string | undefined;
-  /** As the variables have it; undefined: not set. */
+  /** From the variables; undefined: not set. */
   protocol: string | undefined;
-  /** The variables that these were read from, for messages. */
+  /** The names of the variables read, for messages. */
   names: { endpoint: string; protocol: string };
-  /** How long a request to the collector may take, with its retries. */
+  /** Timeout of a request to the collector, including retries. */
   timeoutMs: number;
 }
