@@ -1,4 +1,4 @@
-/** What a change of the feed can be, and what it means. */
+/** The kinds of changes in the feed, and their meanings. */
 export const changeKinds = {
   'po.read': 'A purchase file had this PO. What else was found at once follows as a change of its own.',
   'po.rejected': 'Rows of the PO are wrong; `data.issues` says which. Nothing is ordered.',
@@ -20,9 +20,9 @@ export const changeKinds = {
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 
-/** A change as the ledger has it. */
+/** A change in the ledger. */
 export interface Change {
-  /** Stable: the same change always has the same one. */
+  /** Stable: the same change always has the same ID. */
   id: string;
   position: string;
   at: string;
@@ -31,18 +31,18 @@ export interface Change {
   poNumber: string;
   orderNumber: string | null;
   kind: ChangeKind;
-  /** What was there and what is, by field; null: nothing. */
+  /** The old values by field; null: none. */
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   importId: string | null;
   fileName: string | null;
-  /** Of a rejected PO. */
+  /** The issues of a rejected PO. */
   issues: unknown[] | null;
-  /** Of an ordered PO, with the prices that the service answered. */
+  /** The lines of an ordered PO, with the prices that the service answered. */
   lines: unknown[] | null;
 }
 
-/** A change as a program gets it: CloudEvents 1.0, JSON. */
+/** A change as sent to programs: CloudEvents 1.0, JSON. */
 export interface CloudEvent {
   specversion: '1.0';
   id: string;
@@ -55,7 +55,7 @@ export interface CloudEvent {
   data: Record<string, unknown>;
 }
 
-/** The same change for every program, by the feed and by a webhook. Pure. */
+/** Converts a change to the event that the feed and webhooks send alike. Pure. */
 export const toCloudEvent = (
   { id, at, account, kind, poNumber, position: _, ...data }: Change,
   era: string,

@@ -13,14 +13,14 @@ const limitMs = 15_000;
 
 const whsec = /^whsec_([A-Za-z0-9+/=]+)$/;
 
-/** A secret that begins with `whsec_` is base64, as the specification has it; another one is used as it is. */
+/** A secret that begins with `whsec_` is base64, as in the specification; any other is used verbatim. */
 const keyOf = (secret: string): Buffer => {
   const encoded = whsec.exec(secret)?.[1];
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
 };
 
 /**
- * The signature of a request, as the Standard Webhooks have it: `v1,` and the HMAC-SHA256 of `ID.TIMESTAMP.BODY` in base64. Pure.
+ * The signature of a request according to Standard Webhooks: `v1,` and the HMAC-SHA256 of `ID.TIMESTAMP.BODY` in base64. Pure.
  *
  * @internal also used by tests
  */
@@ -33,8 +33,8 @@ const refused = (host: string): Posted => ({
 });
 
 /**
- * Posts changes to a webhook, signed, and reads no more than the status of the answer. Follows no redirect. Never throws. Private addresses
- * are refused unless the webhook allows them.
+ * Posts signed changes to a webhook and reads only the status of the answer. Follows no redirect. Never throws. Refuses private addresses
+ * unless the webhook allows them.
  *
  * @param limit how long to wait for the answer, in milliseconds
  */
@@ -71,7 +71,7 @@ export const postChanges = (
     });
     request.once('response', (answer) => {
       const { statusCode: status = 0 } = answer;
-      // What is in the answer is of no interest, and may have no end.
+      // The answer's body is not needed, and may be endless.
       answer.destroy();
       if (status >= 200 && status < 300) resolve({ kind: 'confirmed' });
       else if (status >= 300 && status < 400)

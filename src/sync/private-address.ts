@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-// Networks that a host outside of the own network cannot have: of this machine, private, shared, link-local, multicast, reserved.
+// Networks that no public host can have: of this machine, private, shared, link-local, multicast, reserved.
 const subnets: [address: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -28,17 +28,17 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 export const isPrivateAddress = (address: string): boolean => {
   const plain = mapped.exec(address)?.[1] ?? address;
   const version = isIP(plain);
-  // What is no address is not called.
+  // Text that is not an address counts as private, so that nothing is sent to it.
   return version === 0 || blocked.check(plain, version === 6 ? 'ipv6' : 'ipv4');
 };
 
-/** A name has no public address. */
+/** Thrown if a name has no public address. */
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress';
   readonly code = 'private_address';
 }
 
-/** Resolves a name to its public addresses only. Checked where the connection is made, so that a name cannot have another address then. */
+/** Resolves a name to its public addresses only. Runs when connecting, so that the name cannot change its address after the check. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '', 0);
