@@ -6,8 +6,8 @@ import { otherAccounts } from './name-accounts.ts';
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Counts the calls of this process. The first `most` accounts that it calls are counted by name, and stay so: a counter
- * that changes its name would look like a restart.
+ * Counts the calls of this process. The first `most` accounts that it calls keep counters of their own: a counter that changes
+ * its name would look like a restart.
  */
 export const addCallMetrics = (
   registry: Registry,

@@ -21,17 +21,17 @@ export interface HealthParts extends ReadinessParts {
   namedAccounts: number;
   readFigures(): Promise<LedgerFigures>;
   readQueues(): Promise<QueueFigures[]>;
-  /** When an account's statuses should have been checked again; undefined if this process does not know. */
+  /** When the account's next status check is due; undefined if this process does not know. */
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
   /** Whether an account is outside its opening hours. */
   isClosed(account: string, now: Date): boolean;
-  /** When the first regular backup after the last one was due, or will be; undefined: the configuration of this process has none. */
+  /** The due time of the regular backup after the last one; may be in the past. Undefined: this process has none configured. */
   backupDue(lastDueAt: Date): Date | undefined;
   /** Calls back with every call to a service. */
   onCall(listener: (account: string, call: ObservedCall) => void): void;
 }
 
-/** Figures are read this often while they are fetched, and fetched at least every five minutes. */
+/** How often figures are read while somebody fetches them; reading stops after five minutes without a request. */
 const rhythm = { everyMs: 10_000, idleMs: 300_000, patienceMs: 5000 };
 
 const addQueueMetrics = (registry: Registry) => {
@@ -60,7 +60,7 @@ const addQueueMetrics = (registry: Registry) => {
   };
 };
 
-/** Nothing of the configuration but names of accounts is in its answers. */
+/** Its answers contain nothing of the configuration except account names. */
 export const createHealth = (parts: HealthParts): Health => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -83,7 +83,7 @@ export const createHealth = (parts: HealthParts): Health => {
     registers: [registry],
   });
   parts.onCall(addCallMetrics(registry, parts.namedAccounts));
-  // Their text is written once for each reading: writing the lines of 50 accounts takes longer than all else.
+  // Formatted once for each reading: formatting the lines of 50 accounts takes longer than everything else.
   const ofLedger = new Registry();
   const showLedger = addLedgerMetrics(ofLedger, {
     most: parts.namedAccounts,

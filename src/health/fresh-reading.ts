@@ -1,7 +1,7 @@
-/** What was read last. `failed`: it could not be read. `pending`: the first reading has not ended yet. */
+/** The last reading. `pending`: the first one has not ended yet. */
 export type Reading<T> = { kind: 'read'; value: T; at: Date } | { kind: 'failed' } | { kind: 'pending' };
 
-/** What takes long is read less often, so that it never uses more than a twentieth of the time. */
+/** Slow readings are made less often, so that reading never takes more than a twentieth of the time. */
 const restPerWork = 19;
 
 /** Resolves to `late` if the work takes longer. */
@@ -18,11 +18,11 @@ const within = async <T, L>(work: Promise<T>, limitMs: number, late: L): Promise
 };
 
 /**
- * Reads something regularly while it is asked for, so that each request is answered at once.
+ * Reads something regularly while there are requests for it, so that each request is answered at once.
  *
  * @param options.everyMs the time between two readings
- * @param options.idleMs nobody has asked for this long: reading stops, and the next one who asks waits for a new one
- * @param options.patienceMs how long the first one who asks waits
+ * @param options.idleMs reading stops after this time without requests; the next request waits for a new reading
+ * @param options.patienceMs how long the first request waits
  */
 export const createFreshReading = <T>(
   read: () => Promise<T>,

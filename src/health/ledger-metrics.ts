@@ -5,11 +5,11 @@ import { nameAccounts, otherAccounts } from './name-accounts.ts';
 interface LedgerMetricsOptions {
   /** How many accounts have metrics of their own. */
   most: number;
-  /** When an account's statuses should have been checked again after this check; undefined: not known here. */
+  /** When the next status check after this one is due; undefined: not known here. */
   pollDueAfter(account: string, polledAt: Date): Date | undefined;
-  /** Whether an account is outside its opening hours, so that its POs and files wait as they should. */
+  /** Whether an account is outside its opening hours, so that waiting POs and files are no problem. */
   isClosed(account: string, now: Date): boolean;
-  /** When the first regular backup after the last one was due, or will be; undefined: there are none here. */
+  /** The due time of the regular backup after the last one; may be in the past. Undefined: none configured here. */
   backupDue(lastDueAt: Date): Date | undefined;
 }
 
@@ -76,7 +76,7 @@ export const addLedgerMetrics = (
     'How long the regular backup is overdue; only where backup.folder is set.',
   );
 
-  /** Of several accounts counts add up, and of ages the largest counts. */
+  /** Combines several accounts: counts are added, and the largest age is used. */
   const show = (account: string, some: readonly AccountFigures[], now: Date): void => {
     const add = (to: Gauge<'account'>, of: (one: AccountFigures) => number) => {
       const value = some.reduce((sum, one) => sum + of(one), 0);
@@ -111,7 +111,7 @@ export const addLedgerMetrics = (
     earliest('report', ({ reportWrittenAt }) => reportWrittenAt);
   };
 
-  /** When this process found that there is no backup: the ledger does not know since when there should be. */
+  /** When this process first found no backup: the ledger does not know since when there should be one. */
   let neverBackedUpSince: Date | undefined;
   return (figures, now) => {
     neverBackedUpSince = figures.backup ? undefined : (neverBackedUpSince ?? now);
@@ -127,7 +127,7 @@ export const addLedgerMetrics = (
     undelivered.set(figures.undelivered);
     undeliveredFor.set(Math.round(secondsSince(figures.undeliveredSince, now)));
     const { backup } = figures;
-    // A gauge without labels would show 0: a backup of 1970.
+    // Without a value, a gauge without labels would show 0: a backup of 1970.
     if (backup) backedUp.set(Math.round(backup.endedAt.getTime() / 1000));
     else backedUp.remove();
     const due = backupDue(backup?.dueAt ?? neverBackedUpSince ?? now);

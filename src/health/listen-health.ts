@@ -8,7 +8,7 @@ import type { Health } from './create-health.ts';
 export interface ListenHealthOptions {
   host: string;
   port: number;
-  /** Only this machine reaches the address: then everybody who does may read the metrics. */
+  /** The address is reachable only from this machine, so every caller may read the metrics. */
   isLocal: boolean;
   /** Whether a request names this server; foreign names are how web pages reach local servers. */
   isOwnHost(host: string | undefined): boolean;
@@ -82,7 +82,7 @@ export const listenHealth = async (
   } catch (thrown) {
     health.stop();
     if ((thrown as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw thrown;
-    // On another port nobody would ask, and an alarm about this process would tell of a problem that it does not have.
+    // No other port: nobody would ask there, and monitoring would raise a false alarm about this process.
     throw new UserError(
       'port_taken',
       `Port ${port} of ${host} is used by another program, so health and metrics cannot be served there. Set health.port to a free port, or end that program.`,

@@ -1,6 +1,6 @@
 import type { AccountFigures } from '../ledger/figures.ts';
 
-/** Under this name the accounts without metrics of their own are counted together. */
+/** The name under which accounts without metrics of their own are counted together. */
 export const otherAccounts = 'other';
 
 const sum = (counts: Record<string, number>): number =>
@@ -15,9 +15,8 @@ const needsAttention = (one: AccountFigures): boolean =>
   one.pauseCode !== undefined || one.pollFailed || one.alarms > 0 || one.fileProblems > 0;
 
 /**
- * Which accounts have metrics of their own: of more than `most`, those that need attention, then those with the most
- * unfinished POs, then those with the most POs. So no account that is in trouble is hidden among the others until `most`
- * are.
+ * Chooses the accounts with metrics of their own. If there are more than `most`: those that need attention, then those with the
+ * most unfinished POs, then those with the most POs. So up to `most` accounts in trouble are never hidden among the others.
  */
 export const nameAccounts = (
   accounts: readonly AccountFigures[],

@@ -13,9 +13,9 @@ export interface ReadinessParts {
   folders(): Readiness['folders'];
 }
 
-/** Probes wait a few seconds at most. */
+/** Probes wait only a few seconds. */
 const limitMs = 3000;
-/** Everybody may ask, so that servers are not asked more often than this. */
+/** Caches the result, because everybody may ask and the servers must not be queried more often. */
 const keptMs = 1000;
 
 const answers = async (ping: () => Promise<unknown>): Promise<'ok' | 'down'> => {
@@ -37,8 +37,8 @@ const answers = async (ping: () => Promise<unknown>): Promise<'ok' | 'down'> => 
 };
 
 /**
- * Checks ledger, queue and folders. One account's folder does not make a process unready, because it serves the others;
- * only when no folder at all can be used it does.
+ * Checks ledger, queue and folders. A process stays ready if some folders are unusable, because it serves the other accounts;
+ * it is unready only if no folder at all can be used.
  */
 export const createReadiness = (parts: ReadinessParts): (() => Promise<Readiness>) => {
   let kept: { at: number; readiness: Promise<Readiness> } | undefined;
