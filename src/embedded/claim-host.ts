@@ -83,7 +83,7 @@ const createNote = async (location: ServerLocation, note: HostNote): Promise<boo
   }
 };
 
-/** Removes the note if it is still the one that was read: of several hosts that do so at once, one succeeds. */
+/** Removes the note if it is still the one that was read; if several hosts try at once, only one succeeds. */
 const removeNote = async (location: ServerLocation, seen: string): Promise<boolean> => {
   const aside = `${noteFileOf(location)}.${randomBytes(6).toString('hex')}`;
   try {
@@ -140,7 +140,7 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
   const beat = async (): Promise<boolean> => {
     const text = await readText(noteFile);
     const now = parseNote(text);
-    // Another process of this host may have made the claim its own: Postgres decides between the two.
+    // Another process of this host may have taken over the claim: Postgres decides between the two.
     if (now?.token !== note.token) return now?.id === host.id;
     note.beat += 1;
     return replaceNote(location, text!, note);
@@ -155,7 +155,7 @@ export const claimHost = async (options: ClaimOptions): Promise<HostClaim> => {
     }
     const pidText = await readText(pidFile);
     if (seen === undefined && pidText === undefined) {
-      // Postgres removes its pid file last, so no server runs and none is being started.
+      // Postgres removes its pid file last, so no server is running or starting.
       if (await createNote(location, note)) return claimed;
       continue;
     }

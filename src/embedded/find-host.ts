@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 
 /** A machine or container: processes that share process ids, shared memory and the loopback interface. */
 export interface Host {
-  /** Differs between machines, boots of one machine, and containers; the same for all processes of one of them. */
+  /** Differs between machines, boots of one machine, and containers; equal for all processes within one of them. */
   id: string;
   /** For messages; several hosts can have the same name. */
   name: string;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Listens on a port and stops again. Rejects if the port is in use. @param wanted 0: any free port */
+/** Listens on a port briefly. Rejects if the port is in use. @param wanted 0: any free port */
 const tryPort = (wanted: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -18,7 +18,7 @@ const tryPort = (wanted: number): Promise<number> =>
  */
 export const findFreePort = (): Promise<number> => tryPort(0);
 
-/** Operating systems take the ports of outgoing connections from above this range. */
+/** Operating systems choose the ports of outgoing connections from above this range. */
 const serverPorts = { first: 20_000, count: 12_000 };
 
 /**

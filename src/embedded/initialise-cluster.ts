@@ -73,7 +73,7 @@ const createCluster = async (location: ServerLocation, durable: boolean): Promis
         `The built-in database could not be created in ${home}: ${output.split('\n').slice(-3).join(' ')}`,
       );
     }
-    // Atomic: of two processes that start at once, one renames its folder and the other finds it there.
+    // Atomic: if two processes start at once, one renames its folder, and the other finds it there.
     await rename(draft, home);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

@@ -37,7 +37,7 @@ export interface JoinOptions {
   password: string;
   durable: boolean;
   logger: Logger;
-  /** How long another host's server must show no activity before it is taken over. */
+  /** How long another host's server must show no activity before this host takes over. */
   takeoverMs: number;
   /** Called with a message for the user while the start waits for another host. */
   onWaiting: (message: string) => void;
@@ -48,8 +48,8 @@ export interface JoinOptions {
 
 /**
  * Becomes an owner of the server, and starts the server if none runs. Any number of processes can do so at once:
- * Postgres allows one server on a cluster, and all processes join that one. A reachable server is joined whichever
- * host runs it; a server is started only with this host's claim.
+ * Postgres allows one server on a cluster, and all processes join that one. Joins a reachable server no matter which
+ * host runs it; starts a server only with this host's claim.
  *
  * @throws UserError `embedded_not_started` if Postgres exits, `embedded_in_use` if processes of a killed server
  *   remain, `embedded_slow` if recovery takes longer than ten minutes, `embedded_other_host`

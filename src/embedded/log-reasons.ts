@@ -20,8 +20,8 @@ const readEnd = async (file: string): Promise<string> => {
 const entry = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+) UTC \[\d+\].*?((?:FATAL|PANIC|ERROR): .*)$/gm;
 
 /**
- * The last errors that the server has written to its own log since a moment, oldest first: after its start it writes nothing
- * else. Empty if there are none, or if the log cannot be read.
+ * The last errors in the server's log since a moment, oldest first; after its start it logs nothing else. Empty if there are
+ * none, or if the log cannot be read.
  */
 export const readLogReasons = async (folder: string, since: Date): Promise<string[]> => {
   try {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of its own on a shared server. */
+/** A separate database on a shared server. */
 export interface OwnDatabase {
   url: string;
-  /** Drops it, with the connections that are left. */
+  /** Drops the database and its remaining connections. */
   drop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const withClient = async <T>(url: string, act: (client: pg.Client) => Promise<T>
   }
 };
 
-/** Drops databases that killed processes have left: their names contain when they were made. */
+/** Drops old databases of killed processes, by the creation time in their names. */
 const dropForgotten = async (client: pg.Client, prefix: string): Promise<void> => {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database as d where datname ~ ('^' || $1 || '_[0-9]+_[0-9a-f]+$')

@@ -25,8 +25,8 @@ export const readPidFile = async (location: ServerLocation): Promise<PidFile | u
 };
 
 /**
- * The port at which this cluster's server last listened, also after a crash or a clean stop: its clients wait for it
- * there. Postgres notes its arguments once it listens, and keeps the note.
+ * The port at which this cluster's server last listened, even after a crash or a clean stop: its clients wait for it
+ * there. Postgres writes its arguments to a file once it listens, and keeps the file.
  */
 export const readLastPort = async (location: ServerLocation): Promise<number | undefined> => {
   const file = path.join(clusterOf(location), 'postmaster.opts');
@@ -78,7 +78,7 @@ const settings = (location: ServerLocation, port: number, durable: boolean): str
     log_timezone: 'UTC',
     // A container's /dev/shm has 64 MB, which parallel queries can exceed.
     max_parallel_workers_per_gather: '0',
-    // The default is for disks that turn: with it, a page of a list reads and sorts three times the rows that its index has in order.
+    // The default is for spinning disks: with it, a page of a list reads and sorts three times the rows that its index has in order.
     random_page_cost: '1.1',
     // One file for each weekday, overwritten after a week.
     logging_collector: 'on',

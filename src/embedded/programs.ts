@@ -19,8 +19,8 @@ export interface Programs {
 }
 
 /**
- * The environment of every program started here. Ours is not passed on: it contains the dealers' credentials, and maybe
- * PG* settings for another server. (Windows adds what it needs.)
+ * The environment of every program started here. Ours is not inherited, because it contains the dealers' credentials, and
+ * maybe PG* settings for another server. (Windows adds what it needs.)
  */
 export const plainEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 
@@ -83,8 +83,8 @@ export const runProgram = (
   });
 
 /**
- * Whether this user can run Postgres from there. Tried by running it, because file modes are not enough: a parent
- * folder can be closed, the disk mounted noexec, or the C library incompatible.
+ * Whether this user can run Postgres from there. Runs it to find out, because file modes are not enough: a parent folder can
+ * be closed, the disk mounted noexec, or the C library incompatible.
  */
 export const canRun = async (
   programs: Programs,

@@ -17,7 +17,7 @@ export interface ServerLocation {
 }
 
 const systemFolder = '/var/lib/cartwright';
-/** In existing data folders: renaming it would lose their ledgers. */
+/** Existing data folders contain it, so renaming it would lose their ledgers. */
 const noteName = 'postgres-stands-elsewhere.txt';
 
 const canEnter = async (folder: string, as: ServerUser): Promise<boolean> => {
@@ -35,8 +35,8 @@ const readNote = async (noteFile: string): Promise<string | undefined> => {
 };
 
 /**
- * If a note names a ledger that is missing here, a new one is never created: this host would order the POs of the
- * other host's ledger again.
+ * Never creates a new ledger if a note names one that is missing here: this host would order the POs of the other host's
+ * ledger again.
  */
 const assertHomeExists = async (home: string, noteFile: string): Promise<string> => {
   if (await stat(path.dirname(home)).catch(() => undefined)) return home;
@@ -62,15 +62,15 @@ const homeOutsideDataFolder = async (dataFolder: string): Promise<string> => {
   // Created before the note: if a noted folder is missing, it is on another host or lost.
   await makeFolder(path.dirname(home), 0o755);
   await writeFile(draft, note);
-  // link() and not rename(): of two processes that start at once, the first one's note stays.
+  // link() and not rename(): if two processes start at once, the first one's note stays.
   await link(draft, noteFile).catch(() => rm(path.dirname(home), { recursive: true, force: true }));
   await rm(draft, { force: true });
   return assertHomeExists((await readNote(noteFile)) ?? home, noteFile);
 };
 
 /**
- * Makes the links of a copy that a package cannot contain. The install script of the package makes them, unless npm runs no
- * scripts, or asks first.
+ * Creates the links that a package cannot contain. The package's install script creates them, unless npm runs no scripts or
+ * asks first.
  */
 const makeLinks = async (folder: string): Promise<void> => {
   const list = await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -108,7 +108,7 @@ export const hasEmbeddedPostgres = async (dataFolder: string): Promise<boolean> 
   const isThere = (name: string) =>
     stat(path.join(dataFolder, name)).then(
       () => true,
-      // For example without permission: the start then reports the error.
+      // Other errors, such as a missing permission, are reported by the start.
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
     );
   return (await isThere('postgres')) || (await isThere(noteName));

@@ -11,11 +11,11 @@ import { startServerHeartbeat } from './server-heartbeat.ts';
 import { findServerLocation } from './server-location.ts';
 
 const rejoinPauseMs = 2_000;
-/** Longer if another host has the database: that rarely changes soon. */
+/** A longer wait while another host has the database, because that rarely changes soon. */
 const takenPauseMs = 30_000;
 
 export interface EmbeddedPostgres {
-  /** Address with user and password (never log it); the same until `stop`. */
+  /** Address with user and password (never log it); constant until `stop`. */
   url: string;
   /** Gives up this process's ownership; the last of all owners stops the server. Idempotent. */
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ export const startEmbeddedPostgres = async (options: {
       logger.debug({ err }, 'The built-in database stopped before its heartbeat started');
     });
     const pid = (await readPidFile(location))?.pid;
-    // A server reachable on loopback can belong to another host with other process ids, which guards it itself.
+    // A server on loopback can belong to another host with its own process ids, which guards it itself.
     const isOurs = pid !== undefined && (await readHost(location))?.id === host.id;
     const guard =
       isOurs &&
