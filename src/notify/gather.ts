@@ -14,7 +14,7 @@ type Settings = Pick<NotificationSettings, 'routes' | 'digestMs' | 'pausedForMs'
 /** The kinds of events that at least one route gets. */
 export const wantedKinds = (routes: readonly Route[]): EventKind[] =>
   eventKindNames.filter((kind) =>
-    // A pause is told by its end, too: a short one is told by neither.
+    // A pause also needs the event of its end, because a short pause is not reported at all.
     routes.some(
       (route) => wantsKind(route, kind) || (kind === 'account_resumed' && wantsKind(route, 'account_paused')),
     ),
@@ -53,7 +53,7 @@ const addToRoute = async (
   }
 };
 
-/** Remembers whose pause is told, so that only its end is told later. */
+/** Records which accounts' pauses were reported, because only then their ends are reported. */
 const notePauses = async (outbox: Outbox, ready: readonly NotificationEvent[]): Promise<void> => {
   const last = new Map<string, EventKind>();
   for (const { kind, account } of ready)
@@ -65,8 +65,8 @@ const notePauses = async (outbox: Outbox, ready: readonly NotificationEvent[]): 
 };
 
 /**
- * Moves events into the messages of the routes that want them. Events of accounts that this process does not know are left to
- * others. Returns whether there may be more.
+ * Moves events into the messages of the routes that want them. Leaves events of accounts that this process does not know to
+ * other processes. Returns whether there may be more.
  */
 export const gather = async (
   outbox: Outbox,
@@ -99,7 +99,7 @@ const canAttach = (message: OpenMessage, reads: readonly string[], now: Date): b
   now.getTime() - message.dueAt.getTime() > reportWaitMs ||
   message.sections.every((section) => !carriesFile(section.kind) || reads.includes(section.account ?? ''));
 
-/** At each attempt anew: until a receiver is back, more may be settled. */
+/** Runs before each attempt, because more may be settled while a receiver is down. */
 const settle = async (outbox: Outbox, sections: readonly Section[]): Promise<Section[]> => {
   const settled: Section[] = [];
   for (const section of sections) settled.push(await withoutSettled(outbox, section));
@@ -130,8 +130,8 @@ const takeOfRoute = async (
 };
 
 /**
- * Takes what is to be delivered now: of each route one message, which contains everything that is due. While a message of a route
- * fails, what follows is collected behind it, so that a mail server that was away for a day does not get a thousand messages.
+ * Takes the messages to deliver now: one for each route, with everything that is due. While a message of a route fails, later events
+ * are collected into the next one, so that a mail server that was down for a day does not get a thousand messages.
  *
  * @param reads accounts whose reports this process can attach
  */

@@ -1,14 +1,14 @@
-/** How much an event matters: what a person should know, should act on, and should act on now. */
+/** How urgent an event is: for information, to act on, to act on now. */
 export const severities = ['info', 'warning', 'alarm'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface EventKindWords {
   severity: Severity;
-  /** Heading for one of them; `{subject}` is what it is about. */
+  /** Heading for one event; `{subject}` is its subject. */
   one: string;
-  /** Heading for several, after their number. */
+  /** Heading for several events, after their number. */
   many: string;
-  /** For those that were settled before they were told, after their number. */
+  /** Heading for events that were settled before the message was sent, after their number. */
   settled?: { one: string; many: string };
   meaning: string;
   /** `{place}`: where the files of the account are put; `{pos}`: the POs, for a command line. */
@@ -16,7 +16,7 @@ export interface EventKindWords {
 }
 
 /**
- * The one table of what people are told: messages, documentation and settings read it.
+ * The only table of notifications; messages, documentation and settings read it.
  */
 export const eventKinds = {
   file_refused: {
@@ -197,11 +197,11 @@ export const eventKinds = {
 export type EventKind = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
 
-/** Events about a file that goes with an e-mail; `subject` is its path in the folder of the account. */
+/** Events about a file that is attached to an e-mail; `subject` is its path in the account's folder. */
 export const carriesFile = (kind: SectionKind): boolean =>
   kind === 'report_written' || kind === 'result_written';
 
-/** What a part of a message is about: events, the daily summary, or a test. */
+/** The content of a section of a message: events, the daily summary, or a test. */
 export type SectionKind = EventKind | 'summary' | 'test';
 
 export const severityOf = (kind: SectionKind): Severity =>

@@ -3,7 +3,7 @@ import { zoneClock } from '../config/zone-clock.ts';
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 const longestPart = 300;
 
-/** Text of files and services on one line; it cannot add headers or lines to a message. */
+/** Text of files and services on one line, so that it cannot add headers or lines to a message. */
 export const plain = (text: string): string => {
   const clean = text.replace(invisible, ' ').trim();
   return clean.length <= longestPart ? clean : `${clean.slice(0, longestPart - 1)}…`;
@@ -25,7 +25,7 @@ export const between = ({ from, until }: { from: string; until: string }, timeZo
 
 const utcMoment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z| UTC)/g;
 
-/** The moments of a sentence, in the time zone of the message: one message has one time zone. */
+/** Converts the times in a sentence to the message's time zone: a message uses only one. */
 export const inZone = (text: string, timeZone: string): string =>
   text.replace(utcMoment, (found, day: string, minute: string) => {
     const at = new Date(`${day}T${minute}Z`);

@@ -10,15 +10,15 @@ import { afterQuietHours } from './quiet-hours.ts';
 import type { Route } from './settings.ts';
 import type { NotificationEvent, Section } from './types.ts';
 
-/** Events that are named in a message; the others are counted. */
+/** Maximum number of events named in a message; the others are counted. */
 export const namedEvents = 10;
 
-/** Files that can go with one message. */
+/** Maximum number of files attached to a message. */
 const attachedFiles = 100;
 
-/** A message is sent when no event of its kind has come for this long … */
+/** A message is sent once no event of its kind has arrived for this long … */
 const gapMs = 2_500;
-/** … or its first event is so old. Alarms do not wait for the end of a burst. */
+/** … or its first event is this old. Alarms do not wait for the end of a burst. */
 const longestBurstMs = 5 * 60_000;
 const longestAlarmBurstMs = 3_000;
 const alarmDigestMs = 60_000;
@@ -39,7 +39,7 @@ export const wants = (
   wantsKind(route, kind) &&
   (account === null || route.accounts === undefined || route.accounts.includes(account));
 
-/** When a message goes out that has just got an event. @see docs/decisions/038-notifications.md */
+/** When to send a message that has just got an event. @see docs/decisions/038-notifications.md */
 export const dueAt = (
   route: Pick<Route, 'quietHours' | 'timeZone'>,
   {
@@ -53,17 +53,17 @@ export const dueAt = (
   const severity = severityOf(kind);
   const burstMs = severity === 'alarm' ? longestAlarmBurstMs : Math.min(digestMs, longestBurstMs);
   const soon = Math.min(openedAt.getTime() + burstMs, now.getTime() + gapMs);
-  // Somebody waits for a file.
+  // No delay for files: somebody waits for them.
   const pauseMs = carriesFile(kind) ? 0 : severity === 'alarm' ? Math.min(digestMs, alarmDigestMs) : digestMs;
   const at = new Date(Math.max(soon, (lastSealedAt?.getTime() ?? 0) + pauseMs));
   return severity === 'alarm' ? at : afterQuietHours(at, route);
 };
 
-/** Events about a condition of an account that ends: an account has it once, however often it was told. */
+/** Events about a temporary condition of an account, which counts once even if it was reported several times. */
 export const isOfAccount = (kind: SectionKind): kind is EventKind =>
   kind === 'account_paused' || kind === 'polls_late' || kind === 'nothing_arrived';
 
-/** What sections count together. Pure. */
+/** Adds up the counts of sections. Pure. */
 export const addCounts = (sections: readonly Section[]): Record<string, number> => {
   const all: Record<string, number> = {};
   for (const { counts } of sections)
@@ -72,7 +72,7 @@ export const addCounts = (sections: readonly Section[]): Record<string, number> 
 };
 
 const joined = (a: Section, b: Section): Section => {
-  // A summary says how things are now, so a later one takes the place of one that could not be delivered.
+  // A summary describes the current state, so a later one replaces one that could not be delivered.
   if (a.kind === 'summary') return a.until > b.until ? a : b;
   if (isOfAccount(a.kind) && a.account !== null) {
     const [early, late] = a.until <= b.until ? [a, b] : [b, a];
@@ -82,7 +82,7 @@ const joined = (a: Section, b: Section): Section => {
   const kept = a.first.filter(({ subject }) => !repeated.has(subject));
   return {
     ...a,
-    // A file that was written again took the place of the one before.
+    // A file that was written again replaces the earlier one.
     count: a.count + b.count - (a.first.length - kept.length),
     counts: addCounts([a, b]),
     first: [...kept, ...b.first].slice(0, carriesFile(a.kind) ? attachedFiles : namedEvents),
@@ -94,7 +94,7 @@ const joined = (a: Section, b: Section): Section => {
   };
 };
 
-/** The sections, one for each kind and account. Pure. */
+/** Merges sections into one for each kind and account. Pure. */
 export const mergeSections = (sections: readonly Section[]): Section[] => {
   const merged = new Map<string, Section>();
   for (const section of sections) {
@@ -144,11 +144,11 @@ export const sectionsOf = (events: readonly NotificationEvent[]): Section[] =>
   mergeSections(events.map(sectionOf));
 
 /**
- * Which events are ready. A pause that is younger than `pausedForMs` waits, and one that ended before that is dropped
- * together with its end: services limit calls all the time. The end of a pause that nobody was told of is dropped too. Pure.
+ * Chooses the events that are ready. A pause younger than `pausedForMs` waits; one that ended earlier is dropped together
+ * with its end, because services limit calls all the time. The end of an unreported pause is dropped too. Pure.
  *
- * @param told accounts whose pause was told before
- * @returns `ready` to be told, and `over`: told to nobody
+ * @param told accounts whose pause was reported before
+ * @returns `ready`: to report now, and `over`: never to report
  */
 export const settlePauses = (
   events: readonly NotificationEvent[],
@@ -162,7 +162,7 @@ export const settlePauses = (
   for (const event of events) {
     if (event.kind === 'account_paused') {
       const before = begun.get(event.account);
-      // One pause took the place of another one.
+      // The new pause replaced the earlier one.
       if (before) over.push(event);
       else begun.set(event.account, event);
       continue;
@@ -186,6 +186,6 @@ const firstRetryMs = 5_000;
 /** Short, because an alarm waits behind a message that failed. */
 const longestRetryMs = 2 * 60_000;
 
-/** How long to wait after a delivery that failed `attempts` times. Pure. */
+/** The wait after `attempts` failed deliveries. Pure. */
 export const retryMs = (attempts: number): number =>
   Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs);

@@ -35,8 +35,8 @@ const send = (
 };
 
 /**
- * Sends a message on its route. Never throws. No secret that the configuration names gets into the message or into the
- * sentence about a failure, even if a service or a mail server repeats it.
+ * Sends a message on its route. Never throws. Removes all secrets that the configuration names from the message and from the
+ * sentence about a failure, in case a service or a mail server repeats them.
  */
 export const sendMessage = async (
   route: Route,

@@ -1,6 +1,6 @@
 import type { EventKind, Severity } from './kinds.ts';
 
-/** Where messages go, and which. */
+/** A target of messages, and the choice of its messages. */
 export interface Route {
   name: string;
   channel:
@@ -12,14 +12,14 @@ export interface Route {
   /** Undefined: all. */
   accounts: readonly string[] | undefined;
   severity: Severity;
-  /** Exactly these kinds, whatever their severity. */
+  /** Exactly these kinds, regardless of their severity. */
   events: readonly EventKind[] | undefined;
   timeZone: string;
   /** Minutes of the day. */
   quietHours: { from: number; to: number } | undefined;
   /** A cron pattern. */
   summary: string | undefined;
-  /** It sends a dealer his files, and nothing else that we know. */
+  /** Sends dealers their files, and no other information. */
   answers?: true;
 }
 
@@ -40,10 +40,10 @@ export interface NotificationSettings {
   pausedForMs: number;
   pollsLateAfterMs: number;
   giveUpAfterMs: number;
-  /** Where the files of accounts are put, in words; default: into inbox/. */
+  /** Where to put the files of accounts, in words; default: into inbox/. */
   dropPlaces?: ReadonlyMap<string, string> | undefined;
   /** Address of the console for links in messages; undefined: no links. */
   consoleUrl: string | undefined;
-  /** What must never be in a message or an error: every secret that this process knows. */
+  /** Every secret that this process knows; none may appear in a message or an error. */
   secrets: readonly string[];
 }

@@ -1,7 +1,6 @@
 import type { EventKind, SectionKind } from './kinds.ts';
 
-/** Something that happened, as the ledger recorded it. */
-/** What decides about a PO, so that a message can be understood without signing in. */
+/** The facts about a PO that make a message understandable without signing in. */
 export interface AboutPo {
   /** Why it is held, was rejected or failed, with the numbers. */
   reason: string | null;
@@ -19,9 +18,9 @@ export interface NotificationEvent {
   account: string | null;
   /** A PO number, a file name, the path of a report, an account or a host. */
   subject: string;
-  /** A sentence; of held POs the reason code. */
+  /** A sentence; for held POs the reason code. */
   detail: string | null;
-  /** Of a paused account, while it is: why (`pauseCodes`). */
+  /** Why an account is paused (`pauseCodes`), while it is. */
   cause?: string | null;
   about?: AboutPo | null;
   purchaseOrderId: string | null;
@@ -39,7 +38,7 @@ export interface SectionItem {
   importId: string | null;
 }
 
-/** What a message says about the events of one kind and account. */
+/** The part of a message about the events of one kind and account. */
 export interface Section {
   kind: SectionKind;
   account: string | null;
@@ -47,12 +46,12 @@ export interface Section {
   /** Counts by hold reason, or by name in a summary. */
   counts: Record<string, number>;
   first: SectionItem[];
-  /** Of the first and the last event, as ISO text. */
+  /** Times of the first and the last event, as ISO text. */
   from: string;
   until: string;
-  /** The POs that it counts, until the message is delivered: some may be settled when it is sent. */
+  /** The POs that it counts, kept until the message is delivered, because some may be settled by then. */
   purchaseOrderIds?: string[];
-  /** How many were settled between the event and the message; they are not in `count`. */
+  /** How many were settled between the event and the message; not included in `count`. */
   settled?: number;
 }
 
@@ -67,14 +66,14 @@ export interface StandingPo {
   about?: AboutPo | null;
 }
 
-/** A message as it is sent. */
+/** A message in the form in which it is sent. */
 export interface Message {
   id: string;
   createdAt: Date;
   sections: readonly Section[];
 }
 
-/** A file that goes with an e-mail. */
+/** A file attached to an e-mail. */
 export interface Attachment {
   name: string;
   path: string;
@@ -82,7 +81,7 @@ export interface Attachment {
 
 export type Sent =
   | { kind: 'sent' }
-  /** `refused`: the receiver understood it and refuses it, so that it will probably refuse it again. */
+  /** `refused`: the receiver understood the message and refused it, so it will probably refuse it again. */
   | { kind: 'failed' | 'refused'; message: string };
 
 /** A message in the outbox that is neither delivered nor given up. */
@@ -99,7 +98,7 @@ export interface OpenMessage {
   leaseUntil: Date | undefined;
 }
 
-/** What gathering needs of the ledger; all of it in one transaction, which only one process has at a time. */
+/** The part of the ledger for gathering; all in one transaction, which only one process has at a time. */
 export interface Outbox {
   /** The ledger's clock. */
   now: Date;
@@ -107,9 +106,9 @@ export interface Outbox {
   readEvents(accounts: readonly string[], limit: number): Promise<NotificationEvent[]>;
   forgetEvents(ids: readonly string[]): Promise<void>;
   listOpen(routes: readonly string[]): Promise<OpenMessage[]>;
-  /** When each route last sent something about each kind, in the last day. */
+  /** When each route last sent a message about each kind, within the last day. */
   lastSealed(routes: readonly string[]): Promise<{ route: string; kind: string; at: Date }[]>;
-  /** Adds a message, or replaces what it says. */
+  /** Adds a message, or replaces its content. */
   put(message: {
     id: string | undefined;
     route: string;
@@ -117,12 +116,12 @@ export interface Outbox {
     dueAt: Date;
   }): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** Accounts whose pause was told, and its end was not. */
+  /** Accounts whose pause was reported and its end was not. */
   listToldPauses(): Promise<string[]>;
   notePauses(pauses: { told: readonly string[]; ended: readonly string[] }): Promise<void>;
-  /** Which of these POs are still as the event says, in the order of their ids. */
+  /** The POs among these for which the event still holds, in the order of their ids. */
   listStandingPos(kind: EventKind, ids: readonly string[]): Promise<StandingPo[]>;
-  /** Whether what an event said at a moment of an account, or of all (null), is still so. */
+  /** Whether an event about an account, or about all accounts (null), still holds. */
   stillHolds(kind: EventKind, account: string | null, at: Date): Promise<boolean>;
   /** Seals a message and leases it for a delivery. */
   take(id: string, leaseMs: number): Promise<void>;

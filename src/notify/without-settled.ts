@@ -2,7 +2,7 @@ import type { EventKind } from './kinds.ts';
 import { isOfAccount, isOfPo, namedEvents } from './plan-messages.ts';
 import type { Outbox, Section } from './types.ts';
 
-/** What is sent sooner is as the event says. */
+/** Messages younger than this are not re-checked. */
 const freshMs = 60_000;
 
 const ofPos = async (
@@ -27,8 +27,8 @@ const ofPos = async (
 };
 
 /**
- * A section as it is now, for a message that had to wait, as for the end of quiet hours: what was settled meanwhile is only counted.
- * What is told of at once, and what happened once and for all, stays as it is.
+ * Updates a section of a message that had to wait, for example for the end of quiet hours: only counts what was settled meanwhile.
+ * Immediate and final events stay unchanged.
  */
 export const withoutSettled = async (outbox: Outbox, section: Section): Promise<Section> => {
   const { purchaseOrderIds: ids, ...told } = section;

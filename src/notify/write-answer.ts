@@ -6,7 +6,7 @@ import type { MessageText } from './write-text.ts';
 const namedInSubject = 3;
 
 /**
- * The message that brings a dealer his files: names and no words, so that it reads the same in every language. Pure.
+ * The message with a dealer's files: names without words, so that it needs no translation. Pure.
  */
 export const writeAnswer = (sections: readonly Section[]): MessageText => {
   const accounts = [...new Set(sections.flatMap(({ account }) => account ?? []))];

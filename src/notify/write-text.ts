@@ -13,10 +13,10 @@ import { between, inZone, number, plain } from './plain-text.ts';
 import { addCounts, namedEvents } from './plan-messages.ts';
 import type { Section } from './types.ts';
 
-/** A message in words. `lines` of a paragraph belong together. */
+/** The text of a message. `lines` of a paragraph belong together. */
 export interface MessageText {
   subject: string;
-  /** Of the subject of an e-mail; default: `[Cartwright] `. */
+  /** Prefix of an e-mail's subject; default: `[Cartwright] `. */
   prefix?: string;
   severity: Severity;
   paragraphs: { heading: string; lines: string[] }[];
@@ -30,7 +30,7 @@ const holdLines = (counts: Record<string, number>): string[] =>
       return `${number(n)} as ${plain(code)}${reason ? `: ${reason.meaning} ${reason.advice}` : ''}`;
     });
 
-/** What happened and why, with what decides about it: the reason, where it is in the file, and the file with all rows. */
+/** The details of an event: the reason, the place in the file, the result file with all rows, and the advice. */
 const aboutItem = (item: Section['first'][number], account: string | null, timeZone: string): string => {
   const { about, cause } = item;
   const why = about?.reason ?? item.detail;
@@ -47,7 +47,7 @@ const aboutItem = (item: Section['first'][number], account: string | null, timeZ
   ].join('');
 };
 
-/** Which POs a command line is to name: few by their numbers, many of one reason by it. */
+/** The arguments that select POs in a command line: few by their numbers, many by their common reason. */
 const commandTargets = (sections: readonly Section[], counts: Record<string, number>): string => {
   const [account, ...others] = accountsOf(sections);
   const subjects = sections.flatMap(({ first }) => first.map(({ subject }) => plain(subject)));
@@ -143,7 +143,7 @@ const eventsParagraph = (
   };
 };
 
-/** After the number one, and after others. */
+/** Words that follow the number one, and other numbers. */
 const summaryWords: [name: string, one: string, many: string][] = [
   ['files', 'file imported', 'files imported'],
   ['refused', 'file refused', 'files refused'],
@@ -179,7 +179,7 @@ export interface TextOptions {
   timeZone: string;
   /** For links; undefined: none. */
   consoleUrl: string | undefined;
-  /** Where the files of accounts are put; default: into inbox/. */
+  /** Where to put the files of accounts; default: into inbox/. */
   dropPlaces?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -188,7 +188,7 @@ const testParagraph = {
   lines: ['It was sent with `cartwright notify --test`. There is nothing to do.'],
 };
 
-/** A message in words, alarms first. Pure. */
+/** Writes the text of a message, alarms first. Pure. */
 export const writeText = (sections: readonly Section[], options: TextOptions): MessageText => {
   const rankOf = ({ kind }: Section) => (severities as readonly string[]).indexOf(severityOf(kind));
   const sorted = sections.toSorted((a, b) => rankOf(b) - rankOf(a));
@@ -209,7 +209,7 @@ export const writeText = (sections: readonly Section[], options: TextOptions): M
   };
 };
 
-/** Replaces every secret in a text, also as it would look in an address or in Base64. Pure. */
+/** Replaces every secret in a text, including its forms in an address and in Base64. Pure. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])

@@ -3,7 +3,7 @@ import type { Sent } from '../types.ts';
 
 const timeoutMs = 15_000;
 
-/** Answers that may be others later: too early, too many, or a proxy between. */
+/** Answers that may be temporary: too early, too many, or from a proxy. */
 const passing = new Set([401, 403, 404, 407, 408, 409, 410, 425, 429]);
 
 export interface PostOptions {
@@ -20,8 +20,8 @@ const whyNot = (thrown: unknown, limitMs: number): string => {
 };
 
 /**
- * Posts a JSON text and reads no more than the status of the answer. Follows no redirect, because what is sent is for one
- * receiver. Never throws. The address may be a secret, so that only its host is named.
+ * Posts a JSON text and reads only the status of the answer. Follows no redirect, because the content is for one receiver.
+ * Never throws. The address may be a secret, so errors name only its host.
  */
 export const postJson = async (
   url: string,

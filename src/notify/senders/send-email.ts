@@ -29,7 +29,7 @@ const explain = ({ host, port, security, user }: SmtpSettings, thrown: unknown):
 };
 
 const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) => {
-  // Loaded where it is needed: it takes 15 MB.
+  // Loaded only if needed: it takes 15 MB.
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host: smtp.host,
@@ -42,12 +42,12 @@ const openTransport = async (smtp: SmtpSettings, limitMs = timeoutMs) => {
     connectionTimeout: limitMs,
     greetingTimeout: limitMs,
     socketTimeout: limitMs,
-    // What a file name or a service says is never read as an address or a path.
+    // Text from file names and services must never be used as an address or a path.
     disableUrlAccess: true,
   });
 };
 
-/** Connects to the mail server and signs in, and sends nothing. Returns why that is not possible. Never throws. */
+/** Connects to the mail server and signs in without sending anything. Returns why that failed. Never throws. */
 export const tryMailServer = async (smtp: SmtpSettings, limitMs: number): Promise<string | undefined> => {
   try {
     const transport = await openTransport(smtp, limitMs);
@@ -79,7 +79,7 @@ export const sendEmail = async (
         subject: prefix + subject,
         text: `${paragraphs.map(({ heading, lines }) => [heading, ...lines].join('\n')).join('\n\n')}\n`,
         date: createdAt,
-        // The same for each try: mail programs show a repetition once.
+        // The same for each try, so that mail programs show a repeated message once.
         messageId: `<${id}@cartwright>`,
         headers: { 'X-Cartwright-Id': id, 'Auto-Submitted': 'auto-generated' },
         priority: severity === 'alarm' ? 'high' : 'normal',

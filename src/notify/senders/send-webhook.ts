@@ -12,8 +12,8 @@ export const signatureOf = (secret: string, timestamp: string, body: string): st
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 
 /**
- * Posts a message as signed JSON. The id is the same for each try, so that the receiver can ignore a repetition; the
- * timestamp is that of the try, so that it can refuse old ones. Never throws.
+ * Posts a message as signed JSON. The id is the same for each try, so that the receiver can deduplicate; the timestamp is
+ * that of the try, so that it can refuse old requests. Never throws.
  */
 export const sendWebhook = (
   { url, secret }: { url: string; secret: string },

@@ -3,8 +3,8 @@ import { connect as connectTls } from 'node:tls';
 import { messageOf, plainCause } from '../../errors.ts';
 
 /**
- * Opens a connection to the host of a web address, with TLS if it has https, and sends no request. Returns why that is not
- * possible; only the host is named. Never throws.
+ * Opens a connection to the host of a web address, with TLS for https, and sends no request. Returns why that failed, naming
+ * only the host. Never throws.
  */
 export const tryAddress = (url: string, limitMs: number): Promise<string | undefined> =>
   new Promise((resolve) => {
