@@ -32,7 +32,7 @@ export interface CodeLists {
   cartShipCodes: readonly string[];
 }
 
-/** The code lists of an account that adds none. */
+/** The code lists of an account without additional codes. */
 export const specCodeLists: CodeLists = { warehouses, cartShipCodes };
 
 const optionFieldsOf = (lists: CodeLists) => ({
@@ -67,8 +67,8 @@ const optionFieldsOf = (lists: CodeLists) => ({
 const specOptionFields = optionFieldsOf(specCodeLists);
 
 /**
- * Spec 2.1 without po_number: the options of a cart, each of them optional. Those of the spec's own lists are made once, because making
- * them takes as long as checking a small file.
+ * Spec 2.1 without po_number: the options of a cart, each of them optional. The fields for the spec's own lists are created once, because
+ * that takes as long as checking a small file.
  */
 export const cartOptionFields = (lists: CodeLists = specCodeLists) =>
   lists === specCodeLists ? specOptionFields : optionFieldsOf(lists);

@@ -52,11 +52,11 @@ const ruleOf = (issue: Issue): string | undefined => {
   }
 };
 
-/** What each alternative wants. Where only parts of the value are wrong, zod names those. */
+/** Joins the rules of all alternatives. If only parts of the value are wrong, zod names these itself. */
 const ruleOfUnion = (alternatives: z.core.$ZodIssue[][], input: unknown): string | undefined => {
   const rules = alternatives.map(([first]) => first && ruleOf({ ...first, input } as Issue));
   return rules.every((rule) => rule !== undefined) ? [...new Set(rules)].join(', or ') : undefined;
 };
 
-/** Zod's messages in the words of this project, for fields whose schema has no message of its own. */
+/** This project's messages in place of zod's, for fields whose schema has no message of its own. */
 export const plainIssues: z.core.$ZodErrorMap = (issue) => messageOf(issue);

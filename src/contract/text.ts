@@ -33,7 +33,7 @@ export const textOf = (length: number) =>
     })
     .meta({ minLength: length, maxLength: length });
 
-/** Where bytes are not UTF-8; lines and columns (in characters) count from 1. */
+/** The place of bytes that are not UTF-8; lines and columns (in characters) count from 1. */
 export interface NotUtf8 {
   line: number;
   column: number;
@@ -48,7 +48,7 @@ const firstDamage = (bytes: Uint8Array): NotUtf8 => {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   let at = hasMark ? 3 : 0;
   let last = 0;
-  // A text can contain the character that stands for a damaged one.
+  // A valid text can also contain the replacement character.
   for (; last < pieces.length - 1; last += 1) {
     at += encoder.encode(pieces[last]).length;
     if (!isReplacement(bytes, at)) break;
@@ -62,8 +62,8 @@ const firstDamage = (bytes: Uint8Array): NotUtf8 => {
 };
 
 /**
- * The text of bytes in UTF-8, without a byte order mark, or the place of the first byte that is not UTF-8. Such a byte must
- * not be replaced by another character: two PO numbers could become one.
+ * Decodes UTF-8 without the byte order mark, or returns the place of the first byte that is not UTF-8. Such a byte must not be
+ * replaced by another character: two PO numbers could become one.
  */
 export const decodeUtf8 = (bytes: Uint8Array): string | NotUtf8 => {
   try {
