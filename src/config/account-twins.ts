@@ -12,7 +12,7 @@ const readLink = (path: string): string | undefined => {
   }
 };
 
-/** Device and inode; undefined where nothing is. */
+/** Device and inode of a path; undefined if it does not exist. */
 const inodeOf = (path: string): string | undefined => {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -22,13 +22,13 @@ const inodeOf = (path: string): string | undefined => {
   }
 };
 
-/** More links than this in one path are a loop. */
+/** A path with more links than this is a loop. */
 const mostLinks = 40;
 
 /**
- * Identifies the folder at a path, whatever symlinks, mounts or spelling the path uses, even if the folder does not
- * exist yet: by device and inode of the deepest existing folder, and the rest of the path below it.
- * @param known what was found at paths, which accounts have in common
+ * Identifies the folder at a path, independent of symlinks, mounts and spelling, even if the folder does not exist yet: by
+ * device and inode of the deepest existing folder, and the rest of the path below it.
+ * @param known cache of `inodeOf`, because accounts share parts of their paths
  */
 const folderIdentity = (folder: string, known: Map<string, string | undefined>): string => {
   let path = folder;
@@ -52,7 +52,7 @@ const folderIdentity = (folder: string, known: Map<string, string | undefined>):
   }
 };
 
-/** Each account that has the identity of an earlier one, with that one. */
+/** Pairs of accounts with the same identity, each with the earlier one. */
 const findTwins = (
   accounts: readonly Account[],
   identityOf: (account: Account) => string | undefined,
@@ -69,8 +69,8 @@ const findTwins = (
 };
 
 /**
- * Two accounts with the same identity at the service, which could place a PO twice, and two with the same folder, which would
- * import each other's files.
+ * Finds accounts with the same identity at the service, which could place a PO twice, and accounts with the same folder, which
+ * would import each other's files.
  */
 export const listTwins = (accounts: readonly Account[]): Mistake[] => {
   const atService = findTwins(accounts, ({ api }) => {
@@ -80,7 +80,7 @@ export const listTwins = (accounts: readonly Account[]): Mistake[] => {
   });
   const known = new Map<string, string | undefined>();
   const inFolder = findTwins(accounts, ({ folder }) => folderIdentity(folder, known));
-  // Two folders whose inboxes are links to one folder would still share the files.
+  // Different folders still share files if their inboxes are links to one folder.
   const inInbox = findTwins(accounts, ({ folder }) => folderIdentity(join(folder, 'inbox'), known)).filter(
     ([, other]) => !inFolder.some(([, same]) => same === other),
   );

@@ -39,7 +39,7 @@ const placingRules = (account: AccountSettings): PlacingRules => {
   const times = { requestTimeoutMs: account.requestTimeout, readLagMs: account.readLag };
   return {
     ...times,
-    // Anything shorter could look an order up before a late effect has come (rule 7).
+    // With a shorter time, a lookup could precede a late effect (rule 7).
     settleMs: lateEffectsMs(times) + 1000,
     poNumbersReused: account.poNumbersReused,
     submissionConsumesCart: account.submissionConsumesCart ?? true,
@@ -98,10 +98,10 @@ const scheduleOf = ({ schedule }: AccountSettings) => {
 };
 
 /**
- * An account as the program uses it, from its settings: here, and in `loadConfig` for the worker, a setting such as
- * `fileSettle` gets the name that says its unit.
+ * Converts an account's settings to the form that the program uses: here, and in `loadConfig` for the worker, a setting such as
+ * `fileSettle` gets a name with its unit.
  *
- * @param beside relative paths of secrets start here
+ * @param beside base folder of relative paths of secrets
  */
 export const buildAccount = (
   name: string,

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { ConsoleSettings } from './config.ts';
 import type { Settings } from './schema.ts';
 
-/** A sign-in ends after this time although it is used. */
+/** A session ends after this time even if it is used. */
 const longestSessionMs = 7 * 86_400_000;
 
 /**
- * The console's settings as the program uses them.
- * @param folder relative file names start here
+ * Converts the console's settings to the form that the program uses.
+ * @param folder base folder of relative file names
  */
 export const buildConsole = (
   settings: Settings['console'],
@@ -28,7 +28,7 @@ export const buildConsole = (
         openId.clientSecretEnv === undefined ? undefined : env[openId.clientSecretEnv] || undefined,
     },
     queues,
-    // What is larger goes into the inbox.
+    // Larger files must be put into the inbox.
     uploads: { maxMb: 200 },
   };
 };

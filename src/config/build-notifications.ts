@@ -13,7 +13,7 @@ const unset = (...secret: Parameters<typeof whyMissing>) => ({
   message: whyMissing(...secret),
 });
 
-/** The webhook's address of a chat is a secret. */
+/** The webhook address of a chat is a secret. */
 const addressOf = ({ urlEnv, urlFile }: RouteSettings) => ({ secretEnv: urlEnv, secretFile: urlFile });
 
 const mailTo = (
@@ -59,20 +59,20 @@ const channelOf = (
   return { kind: route.kind, url };
 };
 
-/** The secrets that the configuration names: none of them may get into a message. */
+/** All secrets that the configuration names; none may get into a message. */
 const secretsOf = (settings: Settings, folder: string, env: NodeJS.ProcessEnv): string[] => {
   const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) =>
     url !== undefined && URL.canParse(url) ? [decodeURIComponent(new URL(url).password)] : [],
   );
   const named = secretNamesIn(settings).flatMap((one) => readSecret(one, folder, env) ?? []);
   const secrets = [...named, ...passwords];
-  // Shorter ones would be replaced inside of ordinary words.
+  // Shorter ones occur within ordinary words.
   return [...new Set(secrets)].filter((secret) => secret.length >= 6);
 };
 
 const answerEvents = ['result_written', 'report_written'] as const;
 
-/** The routes that send dealers their files. The name of a route that a person names has no space. */
+/** The routes that send dealers their files. Their names have a space, so they differ from the names of configured routes. */
 const answersOf = (
   { accounts, notifications: { smtp } }: Settings,
   folder: string,
@@ -102,20 +102,20 @@ const answersOf = (
   });
 
 const hourMs = 3_600_000;
-/** After a message, further events of the same kind are collected for this long and come as one; alarms for one minute. */
+/** After a message, further events of the same kind are collected for this long into one message; alarms for one minute. */
 const digestMs = 15 * 60_000;
-/** Shorter pauses are normal. */
+/** Notify after a pause of this length; shorter pauses are normal. */
 const pausedForMs = 60_000;
-/** Statuses are late when none was fetched for this long and two polls were missed. */
+/** Statuses are late if none was fetched for this long and two polls were missed. */
 const pollsLateAfterMs = 6 * hourMs;
-/** A message that could not be delivered for this long is given up, and `status` says so. */
+/** An undeliverable message is given up after this long, and `status` shows that. */
 const giveUpAfterMs = 72 * hourMs;
 
 /**
- * The notifications as the program uses them.
+ * Converts the settings of notifications to the form that the program uses.
  *
- * @param folder relative file names start here
- * @param mistakes gets what is wrong
+ * @param folder base folder of relative file names
+ * @param mistakes invalid settings are added here
  */
 export const buildNotifications = (
   settings: Settings,

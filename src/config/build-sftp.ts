@@ -21,7 +21,7 @@ const authOf = (
   return { auth: { kind: 'key', privateKey: secret, passphrase } };
 };
 
-/** The exchange of an account as the program uses it. A missing secret affects only this account's exchange. */
+/** Converts an account's SFTP settings to the form that the program uses. A missing secret affects only this account's exchange. */
 export const buildSftp = (
   section: Section,
   name: string,

@@ -4,7 +4,7 @@ import type { Settings } from './schema.ts';
 
 type Section = Settings['accounts'][string]['sync'];
 
-/** The webhooks of an account as the program uses them. A missing secret affects only its webhook. */
+/** Converts the settings of an account's webhooks to the form that the program uses. A missing secret affects only its webhook. */
 export const buildSync = (
   { webhooks }: Section,
   account: string,

@@ -14,7 +14,7 @@ const firstOf = (
   return { name: names.at(-1)!, value: undefined };
 };
 
-/** What is meant for traces alone goes before what is meant for everything. */
+/** A variable for traces alone takes precedence over the general one. */
 const otlp = (env: NodeJS.ProcessEnv, what: string) =>
   firstOf(env, [`OTEL_EXPORTER_OTLP_TRACES_${what}`, `OTEL_EXPORTER_OTLP_${what}`]);
 

@@ -10,7 +10,7 @@ export type Account = ReturnType<typeof buildAccount>;
 /** Retention periods, in milliseconds; null: forever. */
 export type RetentionAges = Readonly<{ files: number | null; rows: number | null }>;
 
-/** When something is due, by a cron pattern. */
+/** A schedule by a cron pattern. */
 export interface CronTime {
   cron: string;
   timeZone: string;
@@ -29,19 +29,19 @@ export interface ConsoleSettings
   openId: (NonNullable<Settings['console']['openId']> & { clientSecret: string | undefined }) | undefined;
 }
 
-/** What the program runs with; frozen. `loadConfig` makes it from cartwright.yaml and the environment. */
+/** The configuration of a process; frozen. `loadConfig` builds it from cartwright.yaml and the environment. */
 export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
   console: ConsoleSettings;
   notifications: NotificationSettings;
-  /** The settings with their defaults, as people write them. */
+  /** The settings with their defaults, in the form that people write. */
   settings: Settings;
-  /** A sentence about each setting of the file that has no effect any more. */
+  /** A sentence about each setting in the file that no longer has an effect. */
   ignored: readonly string[];
   /** Undefined when there is no configuration file. */
   file: string | undefined;
-  /** What the file said when it was read; undefined if it set nothing. */
+  /** The text of the file when it was read; undefined if it set nothing. */
   fileText: string | undefined;
-  /** Set if the file is broken, and this is what it said before: what is wrong with it, and since when that was in use. */
+  /** Set if the file is broken and its last valid text is used: the error of the file, and since when that text was in use. */
   instead: { message: string; since: Date } | undefined;
   /** True: orders go to a sandbox on this machine. */
   isSandbox: boolean;
@@ -56,10 +56,10 @@ export interface Config extends Pick<Settings, 'log' | 'service' | 'health'> {
     sweepEveryMs: number;
     drainMs: number;
     startPatienceMs: number;
-    /** POs that one process places at the same time. One that waits for an answer costs only memory; `inFlight` limits calls. */
+    /** POs that one process places at the same time. A PO that waits for an answer costs only memory; `inFlight` limits calls. */
     placesAtOnce: number;
   };
-  /** `folder` is absolute; undefined: there are no regular backups. What is too old is removed at the same times. */
+  /** `folder` is absolute; undefined: no regular backups. `at` is also the schedule for removing old data. */
   backup: { folder: string | undefined; keep: number; at: CronTime };
   retention: RetentionAges;
   accounts: readonly Account[];

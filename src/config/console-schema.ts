@@ -94,7 +94,7 @@ export const consoleSchema = z
     if (trustProxy.length > 0 && publicUrl?.startsWith('https:') !== true)
       need('publicUrl', 'must be the https:// address of the proxy if trustProxy is set');
     if (tls && publicUrl?.startsWith('http:')) need('publicUrl', 'must start with https:// if tls is set');
-    // Tokens that travel in the clear can be replaced on the way.
+    // Tokens sent without TLS can be replaced in transit.
     if (openId && !/^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/.test(openId.issuer))
       context.addIssue({ code: 'custom', path: ['openId', 'issuer'], message: 'must start with https://' });
     if (openId && publicUrl === undefined) need('publicUrl', 'must be set if openId is set');

@@ -4,11 +4,11 @@ import { messageOf } from '../errors.ts';
 
 export const cron = z.string().regex(/^\S+( \S+){4,5}$/, {
   error: 'must be a cron pattern with five or six fields, such as "0 2 * * *"',
-  // What has no such shape is not checked further: one message is enough.
+  // One message is enough for text without this shape.
   abort: true,
 });
 
-/** Most accounts have the same time zone and patterns, and each check takes the better part of a millisecond. */
+/** Caches checks: most accounts have the same time zone and patterns, and a check takes almost a millisecond. */
 const remember = <Given extends string[], Value>(
   check: (...given: Given) => Value,
 ): ((...given: Given) => Value) => {
@@ -31,7 +31,7 @@ export const isTimeZone = remember((name: string): boolean => {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Names of time zones with a place that somebody wrote, such as `berlin` or `New York`; otherwise one of each continent. */
+/** Time zones that contain the given place, such as `berlin` or `New York`; otherwise one of each continent. */
 const zonesLike = (written: string): string => {
   const place = plain(written);
   const like =
@@ -46,7 +46,7 @@ export const timeZone = z
   })
   .default('UTC');
 
-/** Why this cron pattern would never run, by the library that BullMQ uses; undefined if it would. */
+/** Why this cron pattern would never run, according to the library that BullMQ uses; undefined if it would. */
 export const whyNeverDue = remember((pattern: string, zone: string): string | undefined => {
   try {
     CronExpressionParser.parse(pattern, { tz: zone }).next();
@@ -56,15 +56,15 @@ export const whyNeverDue = remember((pattern: string, zone: string): string | un
   }
 });
 
-/** Refuses patterns that never run, among settings of which some are cron patterns in one time zone. */
+/** Refuses the cron patterns that never run, among settings with one time zone. */
 export const refuseNeverDue = (
   { timeZone: zone, ...patterns }: { timeZone: string } & Record<string, unknown>,
   context: z.RefinementCtx,
 ): void => {
-  // An invalid time zone has its own message; every pattern would fail because of it.
+  // An invalid time zone has its own message and would make every pattern fail.
   if (!isTimeZone(zone)) return;
   for (const [setting, pattern] of Object.entries(patterns)) {
-    // Texts of fewer fields are something else, or were refused before.
+    // Texts with fewer fields are not cron patterns, or were refused already.
     const why =
       typeof pattern === 'string' && cron.safeParse(pattern).success ? whyNeverDue(pattern, zone) : undefined;
     if (why === undefined) continue;

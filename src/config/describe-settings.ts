@@ -2,11 +2,11 @@ import type { Config } from './config.ts';
 import { isTextNode, nodeWithin, type SettingNode, settingsNode, withoutSecrets } from './secret-settings.ts';
 
 interface Described {
-  /** Its whole name: accounts.north.fileSettle. */
+  /** Full name: accounts.north.fileSettle. */
   name: string;
   /** Null: a secret. */
   value: string | null;
-  /** Whether the schema has this value as the default of the setting. */
+  /** Whether the value equals the schema's default. */
   isDefault: boolean;
 }
 
@@ -18,7 +18,7 @@ const units: [number, string][] = [
 ];
 
 const asDuration = (ms: number): string => {
-  // 90 s reads better than 1.5 m; 60s is how people write a minute.
+  // 90s reads better than 1.5m, and people write 60s for a minute.
   const [size, unit] = units.find(([size]) => ms % size === 0 && ms / size > 1) ?? [1, 'ms'];
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
 };

@@ -16,9 +16,9 @@ import {
 import { findInBroken } from './read-file.ts';
 import { configSchema } from './schema.ts';
 
-/** Beside the file, where everybody finds it who knows the file; where nobody may write there, in the data folder. */
+/** Beside the file, where everybody who knows the file finds the copy; or in the data folder, if that is not writable. */
 const copiesOf = (file: string, dataFolder: string): [beside: string, inData: string] => {
-  // Machines may share a data folder and not the file.
+  // Machines may share a data folder but not the file.
   const hash = createHash('sha256').update(`${hostname()}\n${file}`).digest('hex').slice(0, 12);
   return [
     join(dirname(file), `.${basename(file)}.in-use`),
@@ -27,8 +27,8 @@ const copiesOf = (file: string, dataFolder: string): [beside: string, inData: st
 };
 
 /**
- * Keeps a copy of the configuration file that this process uses, which only its user may read: whoever asks for the status while
- * the file is broken is answered by it.
+ * Keeps a copy of the configuration file that this process uses, readable only by its user, so that `status` works while the file
+ * is broken.
  */
 export const keepInUse = async ({ file, fileText, dataFolder }: Config): Promise<void> => {
   if (file === undefined || fileText === undefined) return;
@@ -53,7 +53,7 @@ interface Copy {
   since: Date;
 }
 
-/** The later one of both. */
+/** The newer of the two copies. */
 const findCopy = (file: string, given: ConfigSource): Copy | undefined =>
   copiesOf(file, guessDataFolder(file, given))
     .flatMap((path): Copy[] => {
@@ -66,11 +66,11 @@ const findCopy = (file: string, given: ConfigSource): Copy | undefined =>
     .sort((one, other) => other.since.getTime() - one.since.getTime())[0];
 
 /**
- * As `loadConfig` for a command, which never takes a file that was in use, and is empty or gone now, for one without settings: it would
- * work for other accounts, in another ledger.
+ * `loadConfig` for a command. Refuses a file that was in use and is empty or missing now, rather than running without settings: the
+ * command would work for other accounts, in another ledger.
  *
- * @param more.whileBroken true: while the file is broken, what it said when a process last read it, with `instead` set
- * @throws UserError as `loadConfig`; `config_missing`
+ * @param more.whileBroken true: if the file is broken, use its text from when a process last read it, and set `instead`
+ * @throws UserError like `loadConfig`; `config_missing`
  */
 export const loadForCommand = (given: ConfigSource, { whileBroken }: { whileBroken: boolean }): Config => {
   const { path } = configurationPath(given.file);

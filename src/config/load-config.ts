@@ -17,7 +17,7 @@ import { takeServiceManager } from './service-manager.ts';
 import { listSettingErrors, settingErrors } from './setting-errors.ts';
 import { leaveOutRemoved } from './settings-of-before.ts';
 
-/** Fills in what environment variables set. The account `default` needs no configuration file. */
+/** Adds settings from environment variables. The account `default` needs no configuration file. */
 const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return settings;
   const file = settings as { accounts?: Record<string, object | null>; dataFolder?: string };
@@ -40,10 +40,10 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
   };
 };
 
-/** How often the ledger is searched for work that has no job in the queue, where leases are long. */
+/** Longest interval of the sweep, used if leases are long. */
 const longestSweepMs = 30_000;
 
-/** Names of an earlier version, and secrets that a backup left out. */
+/** Finds names of an earlier version, and secrets that were removed from a backup. */
 const listForeign = (settings: unknown): Mistake[] => [
   ...(typeof settings === 'object' && settings !== null && 'queueView' in settings
     ? [
@@ -65,7 +65,7 @@ const deepFreeze = <T>(value: T): T => {
   return value;
 };
 
-/** Where the configuration is read from. */
+/** The sources of the configuration. */
 export interface ConfigSource {
   file?: string | undefined;
   before?: Pick<Config, 'file'> | undefined;
@@ -79,7 +79,7 @@ export const configurationPath = (file: string | undefined, env: NodeJS.ProcessE
   return { path: resolve(named ?? 'cartwright.yaml'), isNamed: named !== undefined };
 };
 
-/** A relative data folder is beside the file that names it, or in the current directory. */
+/** A relative data folder is relative to the file that names it, or else to the current directory. */
 export const dataFolderAt = (
   path: string,
   dataFolder: string,
@@ -91,10 +91,10 @@ export const dataFolderAt = (
  * Reads `cartwright.yaml` (or the file given here or by CARTWRIGHT_CONFIG) and the environment; nothing else in the
  * project reads either. The result is frozen.
  *
- * @param given.sandbox for a sandbox on this machine instead of the accounts’ services
- * @param given.before what the process runs with; a file that it was read from must still have settings
- * @param given.text what the file said earlier, to be read instead of the file
- * @throws UserError that names the file and every setting that is wrong
+ * @param given.sandbox use a sandbox on this machine instead of the accounts’ services
+ * @param given.before the running configuration; the file it came from must still have settings
+ * @param given.text earlier text of the file, to be read instead of the file
+ * @throws UserError that names the file and every invalid setting
  */
 export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = process.env): Config => {
   const { path, isNamed } = configurationPath(given.file, env);
@@ -163,14 +163,14 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
   });
 };
 
-/** An account of settings that are in no file yet. */
+/** Builds an account from settings that are not in a file yet. */
 export const newAccount = (
   name: string,
   { accounts, dataFolder }: Settings,
   env: NodeJS.ProcessEnv = process.env,
 ): Account => buildAccount(name, accounts[name]!, dataFolder, env, '.');
 
-/** A variable, or the content of the file that the variable of this name with _FILE names, as containers pass secrets. */
+/** A variable, or the content of the file that NAME_FILE names, which is how containers pass secrets. */
 const readSetting = (name: string, env: NodeJS.ProcessEnv): string | undefined => {
   const file = env[`${name}_FILE`];
   if (env[name] || !file) return env[name] || undefined;

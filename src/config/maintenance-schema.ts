@@ -43,7 +43,7 @@ const kept = {
 
 export const usualAges = { files: '730d', rows: '1095d' } as const;
 
-/** How old files and rows are when they are removed. */
+/** The retention periods of files and rows. */
 export const retentionSchema = z
   .strictObject({
     files: age.prefault(usualAges.files).describe(`How long to keep ${kept.files}.`),

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { UserError } from '../errors.ts';
 
-/** Something that is wrong in the configuration: the setting's whole name, and what is wrong, as the rest of a sentence. */
+/** A mistake in the configuration: the setting's full name, and the rest of a sentence about it. */
 export interface Mistake {
   name: string;
   message: string;
 }
 
-/** All mistakes in one error, so that a person corrects them in one go. */
+/** All mistakes in one error, so that a person can correct them in one go. */
 export const mistakesError = (source: string, mistakes: readonly Mistake[]): UserError => {
   const lines = mistakes.map(({ name, message }) => `  ${name || 'the whole file'}: ${message}`);
   return new UserError('config_invalid', [`${source} is not valid:`, ...lines].join('\n'));
@@ -17,7 +17,7 @@ type Tree = Record<PropertyKey, unknown>;
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Removes what is at a path; where nothing is there, what should contain it. */
+/** Removes the value at a path or, if there is none, the value that should contain it. */
 const removeAt = (settings: Tree, path: readonly PropertyKey[]): void => {
   let within = settings;
   for (const [at, key] of path.entries()) {
@@ -32,12 +32,12 @@ const removeAt = (settings: Tree, path: readonly PropertyKey[]): void => {
   }
 };
 
-/** What is wrong inside a wrong setting shows only when that is gone; more rounds than levels are never needed. */
+/** An invalid setting hides errors inside it until it is removed; as many rounds as levels are enough. */
 const mostRounds = 5;
 
 /**
- * The settings without those that are wrong, read by the same schema: what can be built from them shows mistakes that no single
- * setting has. Undefined where nothing is left.
+ * Parses the settings without the invalid ones by the same schema, to find mistakes that concern several settings. Undefined if
+ * nothing is left.
  */
 export const parseRest = <S extends z.ZodType>(
   schema: S,

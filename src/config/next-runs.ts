@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 
 const computeLastRun = (pattern: string, timeZone: string, second: number, times: number): Date => {
-  // The library looks strictly before the given moment, in whole seconds.
+  // The library searches strictly before the given moment, in whole seconds.
   const runs = CronExpressionParser.parse(pattern, {
     tz: timeZone,
     currentDate: new Date((second + 1) * 1000),
@@ -11,10 +11,10 @@ const computeLastRun = (pattern: string, timeZone: string, second: number, times
   return last;
 };
 
-/** What was computed for the present second: a thousand accounts mostly have the same patterns. */
+/** Cache for the current second, because a thousand accounts mostly have the same patterns. */
 const computed = { second: 0, runs: new Map<string, Date>() };
 
-/** The last moment at or before `at` at which a cron pattern was due; `times` 2: the one before it. Pure. */
+/** The last due time of a cron pattern at or before `at`; with `times` 2 the one before that. Pure. */
 export const lastRun = (pattern: string, timeZone: string, at: Date, times = 1): Date => {
   const second = Math.floor(at.getTime() / 1000);
   if (second !== computed.second) Object.assign(computed, { second, runs: new Map() });
@@ -24,10 +24,10 @@ export const lastRun = (pattern: string, timeZone: string, at: Date, times = 1):
   return new Date(known);
 };
 
-/** The beginning of the day of a moment in a time zone. Pure. */
+/** The start of the day that contains `at`, in a time zone. Pure. */
 export const startOfDay = (timeZone: string, at: Date): Date => lastRun('0 0 * * *', timeZone, at);
 
-/** The next runs of a cron pattern after a moment, by the library that BullMQ uses. Fewer if there are no more. */
+/** The next `count` runs of a cron pattern after a moment, by the library that BullMQ uses; fewer if the pattern ends. */
 export const nextRuns = (pattern: string, timeZone: string, after: Date, count: number): Date[] => {
   const runs = CronExpressionParser.parse(pattern, { tz: timeZone, currentDate: after });
   const found: Date[] = [];

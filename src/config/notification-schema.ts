@@ -6,7 +6,7 @@ import { readOpeningTimes } from './opening-hours.ts';
 const variable = z.string().min(1);
 const file = z.string().min(1);
 
-/** Of two settings for one secret exactly one must be set. */
+/** Exactly one of the two settings for a secret must be set. */
 const oneOfTwo = (
   given: Record<string, unknown>,
   [inVariable, inFile]: readonly [string, string],
@@ -127,7 +127,7 @@ const routeSchema = z
       issue('summary', `must be a cron pattern that runs, such as "0 7 * * 1-5": ${why}`);
   });
 
-/** Who is told what: `notifications` in cartwright.yaml. */
+/** The schema of `notifications` in cartwright.yaml. */
 export const notificationSchema = z
   .strictObject({
     routes: z

@@ -14,7 +14,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const time = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 const minutesOfDay = 24 * 60;
 
-/** The minutes of a day of `08:00-17:00`, of which the end may be 24:00; undefined for other text, and where both are the same. Pure. */
+/** Parses `08:00-17:00` to minutes of the day; the end may be 24:00. Undefined for other text, and if both are equal. Pure. */
 export const readOpeningTimes = (text: string): { from: number; to: number } | undefined => {
   const [from, to, ...rest] = text.split('-').map((part) => {
     const found = time.exec(part.trim());
@@ -25,10 +25,10 @@ export const readOpeningTimes = (text: string): { from: number; to: number } | u
   return from === minutesOfDay || from === to ? undefined : { from, to };
 };
 
-/** Whether text is a day of `closedOn`. Pure. */
+/** Whether text is a valid entry of `closedOn`. Pure. */
 export const isClosedDay = (text: string): boolean => {
   if ((weekdays as readonly string[]).includes(text)) return true;
-  // 2028 is a leap year, so that 02-29 is a day.
+  // 2028 is a leap year, so that 02-29 is valid.
   const day = /^\d\d-\d\d$/.test(text) ? `2028-${text}` : text;
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined;
   return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

@@ -3,18 +3,18 @@ import { parseDocument } from 'yaml';
 import { decodeUtf8 } from '../contract/text.ts';
 import { messageOf, UserError } from '../errors.ts';
 
-/** No setting and no account has this name, and JavaScript would leave it out without a word. */
+/** Refuses `__proto__`, which is no setting or account, and which JavaScript would silently drop. */
 const refuseProto = (key: unknown, value: unknown): unknown => {
   if (key === '__proto__')
     throw new UserError('config_invalid', '__proto__ cannot be a name in the configuration.');
   return value;
 };
 
-/** A line that is wrong makes many others seem wrong. */
+/** Maximum number of errors named, because one wrong line can cause many. */
 const namedErrors = 10;
 
 /**
- * The settings in a text.
+ * Parses the text of a configuration file.
  * @throws UserError `config_unreadable` that names each error of the YAML
  */
 export const parseSettings = (path: string, text: string): unknown => {
@@ -52,11 +52,11 @@ export const readSettingsText = (path: string): string => {
   throw new UserError('config_unreadable', `${path} is not UTF-8 (${place}). Save the file as UTF-8.`);
 };
 
-/** Whether anything is set: `accounts:` with nothing below it sets nothing. */
+/** Whether the file sets anything: `accounts:` alone, with nothing below it, sets nothing. */
 export const hasSettings = (read: unknown): boolean =>
   typeof read === 'object' && read !== null && Object.values(read).some((value) => value !== null);
 
-/** @throws UserError `config_missing`: a file that is being written is often empty first */
+/** @throws UserError `config_missing`, because a file is often empty while somebody writes it */
 export const refuseEmpty = (path: string): void => {
   const found = existsSync(path) ? parseSettings(path, readSettingsText(path)) : undefined;
   if (hasSettings(found)) return;
@@ -66,7 +66,7 @@ export const refuseEmpty = (path: string): void => {
   );
 };
 
-/** A setting at the top of a file that may be broken; undefined where it cannot be found. */
+/** A top-level setting of a file that may be broken; undefined if it cannot be found. */
 export const findInBroken = (path: string, name: string): unknown => {
   try {
     const settings: unknown = parseDocument(readFileSync(path, 'utf8'), { logLevel: 'silent' }).toJS();

@@ -10,15 +10,15 @@ export const readSecretFile = (path: string): string | undefined => {
   }
 };
 
-/** Where a secret is: in a variable of the environment, or in a file. */
+/** Names a secret: in an environment variable, or in a file. */
 export interface SecretNames {
   secretEnv?: string | undefined;
   secretFile?: string | undefined;
 }
 
 /**
- * A secret, from the environment or from a file.
- * @param beside a relative path starts here
+ * Reads a secret from the environment or from a file.
+ * @param beside base folder of a relative path
  */
 export const readSecret = (
   { secretEnv, secretFile }: SecretNames,
@@ -30,8 +30,8 @@ export const readSecret = (
 };
 
 /**
- * Where a secret comes from, as the beginning of a sentence.
- * @param setting with the names, `accounts.north.auth.secret` of `secretEnv` and `secretFile`
+ * The source of a secret, as the beginning of a sentence.
+ * @param setting common prefix of the two settings: `accounts.north.auth.secret` for `secretEnv` and `secretFile`
  */
 export const sourceOf = ({ secretEnv, secretFile }: SecretNames, setting: string, beside: string): string =>
   secretFile === undefined
@@ -42,7 +42,7 @@ export const sourceOf = ({ secretEnv, secretFile }: SecretNames, setting: string
 export const whyMissing = (names: SecretNames, setting: string, beside: string): string =>
   `${sourceOf(names, setting, beside)} ${names.secretFile === undefined ? 'is not set. Set it' : 'cannot be read or is empty. Put the secret into it'}, then start Cartwright again.`;
 
-/** Where all secrets of settings are. The webhook's address of a chat is one. Pure. */
+/** The names of all secrets in settings; the webhook address of a chat is one. Pure. */
 export const secretNamesIn = (settings: object): SecretNames[] => {
   const { secretEnv, secretFile, urlEnv, urlFile, clientSecretEnv } = settings as Record<string, string>;
   return [

@@ -2,28 +2,28 @@ import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../package.ts';
 import type { Settings } from './schema.ts';
 
-/** How `--sandbox` runs. */
+/** Options of `--sandbox`. */
 export interface SandboxOptions {
   /** A day passes in two minutes. */
   fast?: boolean;
 }
 
-/** So that the samples can be ordered at the prices that are in them. */
+/** The catalogue with the prices of the samples, so that these can be ordered. */
 export const samplesCatalogue = fileURLToPath(new URL('samples/catalogue.csv', packageFolder));
 const usualPort = 8480;
 const dayInTwoMinutes = 720;
-/** Who tries it out wants to see soon what became of an order, and the service is on this machine. */
+/** Short, because a person who tries it out wants to see results soon, and the service is on this machine. */
 const soonMs = 30_000;
 
-/** The port of the sandbox: that of the settings of the service, but never a random one, so that every command finds it. */
+/** The sandbox's port: the one in the service's settings, but never a random one, so that every command finds it. */
 const portOf = ({ service }: Settings): number => service.port || usualPort;
 
-/** Files of the demo are picked up and ordered at once, whatever the account’s hours are. */
+/** Files of the demo are picked up and ordered at once, regardless of the account’s hours. */
 const atAnyTime = { takeFiles: undefined, expectFiles: undefined, open: undefined, closedOn: [] };
 
-/** The variable that holds the token of the account at this place. */
+/** The variable for the token of the nth account. */
 const variableOf = (at: number): string => `CARTWRIGHT_SANDBOX_TOKEN_${at + 1}`;
-/** No secret: only this machine reaches the sandbox. It tells one account's carts and orders from another's. */
+/** Not a secret, because only this machine reaches the sandbox; it only separates the accounts' carts and orders. */
 const tokenOf = (name: string): string => `sandbox-token-of-${name}`;
 
 /** The environment with the tokens by which the sandbox knows the accounts. */
@@ -35,8 +35,8 @@ export const sandboxEnvironment = ({ accounts }: Settings, env: NodeJS.ProcessEn
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
 /**
- * The settings for a sandbox: the same accounts with their guards and layouts, but they order from a service on this machine, in
- * folders of their own. Nothing reaches a dealer, a person or another server, and nothing is found where the real orders are.
+ * The settings for a sandbox: the same accounts with their guards and layouts, but ordering from a service on this machine, in
+ * separate folders. Nothing reaches a dealer, a person or another server, and nothing mixes with the real orders.
  */
 export const sandboxSettings = (settings: Settings, { fast = false }: SandboxOptions): Settings => {
   const accounts = Object.values(settings.accounts);

@@ -70,5 +70,5 @@ export const configSchema = z.strictObject({
     .describe('The dealer order service that `cartwright service` runs.'),
 });
 
-/** cartwright.yaml, checked and with its defaults; durations are in milliseconds under the names that users write. */
+/** The checked settings of cartwright.yaml with their defaults, under the names that users write; durations in milliseconds. */
 export type Settings = z.infer<typeof configSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configSchema } from './schema.ts';
 
-/** The part of a JSON schema that says what a setting is. */
+/** The part of a JSON schema that describes a setting. */
 export interface SettingNode {
   type?: string;
   format?: string;
@@ -17,7 +17,7 @@ export interface SettingNode {
 
 let rootNode: SettingNode | undefined;
 
-/** A file may still have a secret that is no setting any more. */
+/** Adds secrets that are no longer settings, because a file may still have them. */
 export const withSecretsOfBefore = (root: SettingNode): SettingNode => {
   const { service } = root.properties!;
   const properties = { ...service!.properties, adminToken: { type: 'string', secret: true } };
@@ -33,7 +33,7 @@ export const settingsNode = (): SettingNode => {
 const kindsOf = (node: SettingNode | undefined): SettingNode[] =>
   node === undefined ? [] : [node, ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap(kindsOf)];
 
-/** What the schema says of a setting within another one; undefined: nothing. */
+/** The schema of a setting within another one, if any. */
 export const nodeWithin = (node: SettingNode | undefined, name: string): SettingNode | undefined => {
   for (const { properties, additionalProperties } of kindsOf(node)) {
     if (properties && Object.hasOwn(properties, name)) return properties[name];
@@ -52,7 +52,7 @@ const hasKind = (node: SettingNode | undefined, fits: (kind: SettingNode) => boo
 export const isTextNode = (node: SettingNode | undefined): boolean =>
   hasKind(node, ({ type }) => type === 'string');
 
-/** An address without the user, the password and the parameters that it may have: a parameter may be a secret. */
+/** An address without user, password and parameters, because a parameter may be a secret. */
 const withoutCredentials = (text: string, instead: string): string => {
   if (!/^\w+:\/\/[^?#]*[?@]/.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -64,7 +64,7 @@ const withoutCredentials = (text: string, instead: string): string => {
   return hadQuery || hadUser ? `${url.href}?${instead}` : url.href;
 };
 
-/** Replaces what the schema knows as a secret in a value of a setting; everything else stays as it is. Pure. */
+/** Replaces everything in a setting's value that the schema marks as secret. Pure. */
 export const withoutSecrets = (value: unknown, node: SettingNode | undefined, instead: string): unknown => {
   if (value === null || value === undefined || value === '') return value;
   if (hasKind(node, ({ secret }) => secret === true)) return instead;
@@ -77,10 +77,10 @@ export const withoutSecrets = (value: unknown, node: SettingNode | undefined, in
   );
 };
 
-/** Stands in the configuration of a backup for what was removed. A file that contains it is refused. */
+/** Replaces secrets in the configuration of a backup. A file that contains it is refused. */
 export const removedMark = 'REMOVED-FROM-THE-BACKUP';
 
-/** The names of the settings that have to be filled in after a restore. Pure. */
+/** The names of settings to fill in after a restore. Pure. */
 export const listRemoved = (value: unknown, name = ''): string[] => {
   if (typeof value === 'string') return value.includes(removedMark) ? [name] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,14 +1,14 @@
-/** How this process reports its status to the service manager that started it (systemd). */
+/** The means to report status to the service manager that started this process (systemd). */
 export interface ServiceManager {
-  /** The environment of the program that sends the messages: it names the socket that takes them. */
+  /** The environment of the program that sends the messages; it names the socket. */
   environment: { NOTIFY_SOCKET: string; PATH?: string };
-  /** The process is restarted if it sends no sign of life for this long. Undefined: it need not send any. */
+  /** The process is restarted if it sends no heartbeat for this long. Undefined: no heartbeats needed. */
   watchdogMs: number | undefined;
 }
 
 /**
- * Takes what systemd says about its notifications out of the environment: programs that this process starts must not speak
- * for it. Undefined if no service manager asked for it.
+ * Removes systemd's notification variables from the environment, so that child processes do not report in our name. Undefined
+ * if no service manager asked for reports.
  */
 export const takeServiceManager = (env: NodeJS.ProcessEnv): ServiceManager | undefined => {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, WATCHDOG_PID: pid, PATH } = env;

@@ -37,7 +37,7 @@ const messageFor = (issue: Issue): string | undefined => {
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_union':
-      // Of the kinds of a setting, such as those of `auth`.
+      // The alternatives of a setting, such as the kinds of `auth`.
       return 'options' in issue ? oneOf(issue.options as string[]) : undefined;
     case 'too_big':
       return bound('at most', issue.maximum, issue);
@@ -55,10 +55,10 @@ const messageFor = (issue: Issue): string | undefined => {
   }
 };
 
-/** Zod's messages in the words of this project, for settings whose schema has no message of its own. */
+/** This project's messages in place of zod's, for settings whose schema has no message of its own. */
 export const settingErrors: z.core.$ZodErrorMap = (issue) => messageFor(issue);
 
-/** The value at a path of the settings, for a message; empty where it may be a secret. The kind of `auth` is none. */
+/** The value at a path of the settings, for a message; empty if it may be a secret (the kind of `auth` is not). */
 const valueAt = (settings: unknown, path: readonly PropertyKey[]): string => {
   if (path.at(-1) !== 'kind' && path.some((key) => secret.has(String(key)))) return '';
   let value = settings;
@@ -66,7 +66,7 @@ const valueAt = (settings: unknown, path: readonly PropertyKey[]): string => {
   return shown(value);
 };
 
-/** What is wrong, setting by setting: its whole name (`accounts.north.fileSettle`), the rule, and what was given. */
+/** The errors of settings, each with the full name (`accounts.north.fileSettle`), the rule, and the given value. */
 export const listSettingErrors = (
   settings: unknown,
   error: z.ZodError,
@@ -76,7 +76,7 @@ export const listSettingErrors = (
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ name: nameOf([...issue.path, key]), message: issue.message }));
     }
-    // What is wrong with a name is no fault of its value.
+    // For an invalid name, the value does not matter.
     const isAboutValue =
       issue.code !== 'invalid_key' && (issue.code !== 'custom' || issue.path.at(-1) === 'timeZone');
     const got = isAboutValue ? valueAt(settings, issue.path) : '';

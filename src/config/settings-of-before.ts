@@ -2,8 +2,8 @@ import { duration } from './duration.ts';
 import { usualAges } from './maintenance-schema.ts';
 
 /**
- * Settings that are no settings any more: what happens instead. A file that has one still works in the version that removes it. `*` is
- * any account.
+ * Removed settings, with the present behaviour. A file that has one still works in the version that removes it. `*` stands for any
+ * account.
  */
 const removed: Readonly<Record<string, string>> = {
   'worker.jobPerStage':
@@ -96,11 +96,11 @@ type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names in a tree that one part of a path stands for. */
+/** The names in a tree that match one part of a path. */
 const namesIn = (settings: Tree, part: string): string[] =>
   part === '*' ? Object.keys(settings) : Object.hasOwn(settings, part) ? [part] : [];
 
-/** The settings of a file that a path stands for. */
+/** The settings of a file that match a path. */
 const find = (
   settings: unknown,
   [part, ...rest]: readonly string[],
@@ -133,7 +133,7 @@ const ageMs = (age: unknown): number => {
   return read.success ? read.data : 0;
 };
 
-/** Nothing is removed earlier than an account's own age of before says. */
+/** Keeps the longest of the accounts' former retention periods, so that nothing is removed earlier than before. */
 const keepLonger = (settings: unknown): unknown =>
   (['files', 'rows'] as const).reduce((now, kind) => {
     const usual = valueAt(now, ['retention', kind]) ?? usualAges[kind];
@@ -143,14 +143,14 @@ const keepLonger = (settings: unknown): unknown =>
     return longest === usual ? now : replaced(now, ['retention', kind], longest);
   }, settings);
 
-/** On another address than loopback, the default, what only a token allows would now be a mistake: the token is left out. */
+/** Drops `admin` and `faults` if a host other than the default is set: without the removed token they would be a mistake. */
 const closeAdmin = (settings: unknown): unknown => {
   const service = valueAt(settings, ['service']);
   if (!isTree(service) || !service.adminToken || service.adminTokenEnv || !service.host) return settings;
   return ['admin', 'faults'].reduce((left, name) => without(left, ['service', name]), settings);
 };
 
-/** Quiet hours were two settings. */
+/** Converts quiet hours, which used to be two settings. */
 const writeQuietHours = (settings: unknown): { settings: unknown; ignored: string[] } => {
   const found = find(settings, ['notifications', 'routes', '*', 'quietHours']).flatMap((names) => {
     const value = valueAt(settings, names);
@@ -165,7 +165,7 @@ const writeQuietHours = (settings: unknown): { settings: unknown; ignored: strin
   };
 };
 
-/** The settings without those that were removed, and a sentence about each of these. */
+/** Drops removed settings, with a sentence about each. */
 export const leaveOutRemoved = (settings: unknown): { settings: unknown; ignored: string[] } => {
   const found = Object.entries(removed).flatMap(([path, instead]) =>
     find(settings, path.split('.')).map((names) => ({ names, instead })),

@@ -35,7 +35,7 @@ const deliverSchema = z.strictObject({
   reports: serverFolder.optional().describe('Folder at the server for status reports.'),
 });
 
-/** `/orders/` and `orders//` of the settings, comparable. */
+/** Normalises repeated slashes, so that folders can be compared. */
 const plain = (folder: string): string => folder.replace(/\/+/g, '/');
 
 /** An account's exchange of files with its dealer's server. */

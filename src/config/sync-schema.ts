@@ -25,7 +25,7 @@ const webhookSchema = z
   })
   .superRefine(oneSecret);
 
-/** Where the changes of an account are sent. */
+/** The webhooks of an account's changes. */
 export const syncSchema = z.strictObject({
   webhooks: z
     .record(

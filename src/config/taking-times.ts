@@ -5,18 +5,18 @@ interface TakingTimes extends OpeningHours {
   takeFiles: string;
 }
 
-/** When files should have been picked up last. */
+/** The last time at which files should have been picked up. */
 export interface DueTake {
   at: Date;
-  /** The run was due while the account was closed, and is made when it opens. */
+  /** The run was missed while the account was closed, and starts at opening. */
   atOpening: boolean;
 }
 
-/** An account that is closed for longer is not looked through for the time before. */
+/** How far back to search for the time at which an account last opened. */
 const searchedDays = 400;
 const minuteMs = 60_000;
 
-/** The moments of a day at which an account may open or close, as cron patterns. */
+/** The times of day at which an account may open or close, as cron patterns. */
 const changesOf = ({ open }: OpeningHours): { opens: string[]; closes: string[] } => {
   const times = open === undefined ? undefined : readOpeningTimes(open);
   const at = (minute: number): string => `${minute % 60} ${Math.floor(minute / 60) % 24} * * *`;
@@ -56,8 +56,8 @@ const closingAfter = (hours: OpeningHours, opening: Date): Date => {
 };
 
 /**
- * When files should have been picked up last at or before a moment, by `takeFiles` and the opening hours: a run that was due
- * while the account was closed is due when it opens. Undefined while such a run is the only one. Pure.
+ * The last time at or before `now` at which files should have been picked up, by `takeFiles` and the opening hours: runs missed
+ * while the account was closed start at opening. Undefined while such a run is the only one. Pure.
  */
 export const lastTake = (times: TakingTimes, now: Date): DueTake | undefined => {
   const run = (at: Date): Date => lastRun(times.takeFiles, times.timeZone, at);
@@ -72,6 +72,6 @@ export const lastTake = (times: TakingTimes, now: Date): DueTake | undefined => 
 
 const consideredRuns = 60;
 
-/** Whether none of the next runs of `takeFiles` is due while the account is open. Pure. */
+/** Whether all of the next runs of `takeFiles` fall into times when the account is closed. Pure. */
 export const neverTakesWhileOpen = (times: TakingTimes, now: Date): boolean =>
   nextRuns(times.takeFiles, times.timeZone, now, consideredRuns).every((at) => !isOpen(times, at));

@@ -1,4 +1,4 @@
-/** What a clock in a time zone shows at a moment. */
+/** The local time of a moment in a time zone. */
 export interface ZoneClock {
   /** `2026-11-22` */
   day: string;
@@ -6,7 +6,7 @@ export interface ZoneClock {
   weekday: string;
   /** `06:00` */
   time: string;
-  /** Of the day. */
+  /** Minute of the day. */
   minute: number;
 }
 
@@ -31,6 +31,6 @@ export const zoneClock = (timeZone: string, at: Date): ZoneClock => {
   };
 };
 
-/** Whether a minute of a day is in a range of it, which may contain midnight. Pure. */
+/** Whether a minute of the day is in a range, which may contain midnight. Pure. */
 export const isWithin = ({ from, to }: { from: number; to: number }, minute: number): boolean =>
   from < to ? minute >= from && minute < to : minute >= from || minute < to;
