@@ -15,14 +15,14 @@ export interface CsvStyle {
 /** The default CSV style. Spreadsheet programs recognise UTF-8 only by its byte order mark. */
 export const plainCsv: CsvStyle = { delimiter: ',', quoted: true, encoding: textEncodingFor('utf-8-bom') };
 
-/** Only the end of a row is quoted otherwise: a cell with another line break would end its row. */
+/** The library quotes only for the style's own row ending, but a cell with any other line break would also end its row. */
 export const lineBreak = /[\r\n]/;
 
 /** Without quotes a cell cannot contain separators or line breaks, so they become spaces. */
 const unquotable = (text: string, delimiter: string): string =>
   text.replace(/[\r\n]+/g, ' ').replaceAll(delimiter, ' ');
 
-/** Writes a CSV file from batches of rows; memory does not grow with it. `numeric` marks the columns of numbers. */
+/** Writes a CSV file from batches of rows; memory does not grow with the file. `numeric` marks the columns of numbers. */
 export const writeCsvFile = async (
   path: string,
   batches: AsyncIterable<readonly (readonly string[])[]>,

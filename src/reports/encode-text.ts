@@ -19,8 +19,8 @@ export interface TextEncoding {
 }
 
 /**
- * The encoding of a result file for a purchase file in this encoding: the same if we can write it, so that the same
- * settings read a result file that is sent back; otherwise UTF-8 with a byte order mark.
+ * The encoding of a result file for a purchase file in this encoding: the same if we can write it, so that a result file
+ * that is sent back can be read with the same settings; otherwise UTF-8 with a byte order mark.
  */
 export const textEncodingFor = (encoding: string | undefined): TextEncoding => {
   switch (encoding) {

@@ -1,8 +1,8 @@
 import { fromCents, toCents, toMillionths } from '../placing/money.ts';
 
-/** A sum of money that is added up exactly. */
+/** An exact sum of money. */
 export interface MoneySum {
-  /** Text that is no amount is not added. */
+  /** Ignores text that is not an amount. */
   add(decimal: string | null): void;
   /** With two decimals; undefined if nothing was added. */
   total(): string | undefined;
@@ -19,7 +19,7 @@ export const createMoneySum = (): MoneySum => {
   };
 };
 
-/** A whole number times a price, with two decimals; blank if one of them is none. Pure. */
+/** A whole number times a price, with two decimals; blank if either is invalid. Pure. */
 export const moneyProduct = (count: string, price: string): string => {
   const amount = toMillionths(price);
   return amount === undefined || !/^\d+$/.test(count) ? '' : fromCents(toCents(amount * BigInt(count)));

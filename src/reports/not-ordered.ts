@@ -1,11 +1,11 @@
 import type { OpenedResult, ResultRow } from './result-rows.ts';
 import type { ImportTotals } from './types.ts';
 
-/** What somebody has to correct before it can be ordered: POs that were rejected or failed, and wrong rows of no PO. */
+/** Whether somebody must correct the row before it can be ordered: of a rejected or failed PO, or a wrong row without PO. */
 const isLeft = ({ poState, outcome }: ResultRow): boolean =>
   poState === 'rejected' || poState === 'failed' || (poState === '' && outcome === 'bad');
 
-/** Whether the result of an import has rows that have to be corrected. Pure. */
+/** Whether the result of an import has rows to correct. Pure. */
 export const hasNotOrdered = ({ states, rowsWithoutPo }: ImportTotals): boolean =>
   rowsWithoutPo > 0 ||
   states.some(
@@ -23,7 +23,7 @@ async function* rowsLeft(result: OpenedResult): AsyncGenerator<ResultRow[]> {
   }
 }
 
-/** Of a result what has to be corrected, whole POs, without the rows between them: ready to be corrected and sent. */
+/** The part of a result to correct: whole POs, without the rows between them, ready to be corrected and sent again. */
 export const onlyNotOrdered = (result: OpenedResult): OpenedResult => ({
   ...result,
   batches: rowsLeft(result),

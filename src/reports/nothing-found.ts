@@ -1,11 +1,11 @@
 import { type LeftOutCode, leftOutCodes } from '../intake/rows/row-issue.ts';
 import { activeStates, type PurchaseOrderState } from '../placing/types.ts';
 
-/** What is known of an import that has no PO of its own. */
+/** Facts about an import without any PO of its own. */
 export interface NothingFound {
-  /** The POs that earlier files have with the same content, by state. */
+  /** POs that earlier files contain with the same content, by state. */
   repeated: Partial<Record<PurchaseOrderState, number>>;
-  /** Rows that were left out, by the code of their note. */
+  /** Number of skipped rows, by the code of their note. */
   leftOut: Partial<Record<LeftOutCode, number>>;
   /** Rows with issues that belong to no PO. */
   issueCount: number;
@@ -29,15 +29,15 @@ const stateWords: [word: string, states: PurchaseOrderState[]][] = [
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, n) => all + n, 0);
 
-/** Of a file: rows that belong to no PO. Pure. */
+/** The text about a file's rows that belong to no PO. Pure. */
 export const withoutPoText = (rows: number): string =>
   `${rows.toLocaleString('en-US')} row${rows === 1 ? '' : 's'} without a PO number not ordered`;
 
-/** Of a file: rows that a person said are not to be ordered; blank where there are none. Pure. */
+/** The text about a file's rows that a person chose not to order; blank if there are none. Pure. */
 export const skippedText = ({ left_out: rows = 0 }: NothingFound['leftOut']): string =>
   rows > 0 ? `${rows.toLocaleString('en-US')} ${leftOutWords.left_out[rows === 1 ? 0 : 1]}` : '';
 
-/** Why nothing of a file was new to order, with numbers. Pure. */
+/** Why a file had nothing new to order, with numbers. Pure. */
 export const whyNothingFound = ({ repeated, leftOut, issueCount }: NothingFound): string => {
   const before = sum(repeated);
   if (before > 0) {

@@ -3,13 +3,13 @@ import { backorderedPieces, isShipped, itemsOf, type OrderItemFacts } from './or
 import { type TrackingLink, trackingLink } from './tracking-link.ts';
 import type { ReportedOrder } from './types.ts';
 
-/** What the cells of a column are in a workbook; in CSV all of them are text. */
+/** The cell type of a column in a workbook; in CSV all cells are text. */
 export type ColumnKind = 'text' | 'count' | 'money' | 'day' | 'moment';
 
 export interface ReportColumn<Row> {
   /** The name in CSV files, which never changes; new columns are added at the end. */
   header: string;
-  /** The header in workbooks; undefined: a workbook shows it in another way. */
+  /** The header in workbooks; undefined: workbooks show the value elsewhere. */
   title: string | undefined;
   kind: ColumnKind;
   /** In characters. */
@@ -141,7 +141,7 @@ export const orderColumns: readonly ReportColumn<ReportedOrder>[] = [
 /** An order in a list of several accounts. */
 export type AccountOrder = ReportedOrder & { account: string };
 
-/** The columns of orders of several accounts: those of a status report, and the account. */
+/** The columns of orders of several accounts: the account, and the columns of a status report. */
 export const accountOrderColumns: readonly ReportColumn<AccountOrder>[] = [
   ...orderColumns,
   column(

@@ -1,11 +1,11 @@
 import type { ReportedOrder } from './types.ts';
 
-/** One item of an order, each value as the service wrote it; blank where it wrote none. */
+/** One item of an order, with the values verbatim from the service; blank if missing. */
 export interface OrderItemFacts {
   sku: string;
   name: string;
   ordered: string;
-  /** What it still has to ship of the order, or has shipped. */
+  /** The quantity to ship, or shipped. */
   shipping: string;
   backordered: string;
   /** Decimal text. */

@@ -9,7 +9,7 @@ const meanings: Record<OrderStatus, string> = {
   Invoiced: 'It has shipped, and its invoice is written.',
 };
 
-/** What a status of the service means, in one sentence; null for one that the interface does not have. Pure. */
+/** The meaning of a service's status in one sentence; null for a status that is not in the interface. Pure. */
 export const orderStatusMeaning = (status: string | null): string | null =>
   status === null
     ? 'No status check has shown it yet.'
@@ -17,7 +17,7 @@ export const orderStatusMeaning = (status: string | null): string | null =>
       ? meanings[status as OrderStatus]
       : null;
 
-/** What each of these statuses means, in sentences; null where none has a meaning. Pure. */
+/** The meanings of these statuses, in sentences; null if none is known. Pure. */
 export const meaningOfStatuses = (statuses: readonly (string | null)[]): string | null =>
   [...new Set(statuses)]
     .flatMap((status) => {

@@ -7,15 +7,15 @@ import type { Sheet, SheetRow } from './workbook/sheet-xml.ts';
 import type { Fill } from './workbook/styles.ts';
 import { createMomentCells, dayCell, moneyCell } from './workbook/value-cells.ts';
 
-/** What decides whether an order is late. */
+/** The rule for late orders. */
 export interface LateRule {
   /** An order that has not shipped for this long is late. */
   lateAfterMs: number;
-  /** Statuses after which nothing is shipped any more. */
+  /** Statuses after which nothing more is shipped. */
   finalStatuses: readonly string[];
 }
 
-/** For how many whole days an order has waited, if it is late at this moment; undefined if it is not. Pure. */
+/** The number of whole days that a late order has waited; undefined if it is not late at this moment. Pure. */
 export const daysLate = (
   order: Pick<ReportedOrder, 'waitingSince' | 'orderStatus' | 'poState' | 'shipDate'>,
   at: Date,
@@ -46,8 +46,8 @@ const cells: Record<Exclude<ColumnKind, 'moment'>, (text: string) => Cell> = {
 const mostRows = 1_048_576;
 
 /**
- * Rows of a sheet with a header; a sheet that is full ends with a note. Reads the batches to their end in any case, because the
- * summary adds them up.
+ * Rows of a sheet with a header; a full sheet ends with a note. Always reads the batches to their end, because the summary adds
+ * them up.
  */
 async function* fillSheet<Row>(
   titles: readonly string[],
@@ -112,7 +112,7 @@ interface SheetParts<Order extends ReportedOrder = ReportedOrder> {
   pages: AsyncIterable<Order[]>;
   timeZone: string;
   asOf: Date;
-  /** Of the order's account. */
+  /** The rule of the order's account. */
   ruleOf: (order: Order) => LateRule;
 }
 
@@ -133,7 +133,7 @@ export const ordersSheet = <Order extends ReportedOrder>(
     tooMany: 'The sheet is full; the CSV report has all orders.',
   });
 
-/** Each order's lines. */
+/** Pages of all orders' lines. */
 export async function* linePages(
   pages: AsyncIterable<ReportedOrder[]>,
 ): AsyncGenerator<ReturnType<typeof linesOf>> {

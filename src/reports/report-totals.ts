@@ -8,14 +8,14 @@ import type { Fill } from './workbook/styles.ts';
 
 export const backorderStatus = 'B/O';
 
-/** How many back-ordered lines, late orders and changes the summary lists; the other sheets have all of them. */
+/** Maximum number of back-ordered lines, late orders and changes in the summary; the other sheets have all of them. */
 export const mostListed = 100;
 
 export interface SummaryContext {
   account: string;
   timeZone: string;
   rule: LateRule;
-  /** What the report was limited to, in words; undefined: nothing. */
+  /** The filter of the report in words; undefined: no filter. */
   scope: string | undefined;
   snapshot: ReportSnapshot;
 }

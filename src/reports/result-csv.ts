@@ -8,7 +8,7 @@ import type { OpenedResult, ResultRow } from './result-rows.ts';
 const blanks = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '');
 
 /**
- * Whether a plain number is written unchanged in a column. An identifier such as -1001 is not: spreadsheet programs
+ * Whether a column's plain numbers are written unchanged. An identifier such as -1001 is not, because spreadsheet programs
  * must read it as text.
  */
 export const holdsNumbers = ({ field }: DetectedColumn): boolean => field === null || holdsNumber(field);

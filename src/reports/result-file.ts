@@ -35,15 +35,15 @@ export interface ResultRequest {
   accountOf(name: string): ResultAccount;
   /** Write the file even if nothing has changed since the last time. */
   force?: boolean;
-  /** Called once the file is in its place. */
+  /** Called once the file is at its final path. */
   onWritten?: (written: {
     path: string;
-    /** It is the first one of the import, as far as can be seen. */
+    /** It seems to be the first result file of the import. */
     isNew: boolean;
     facts: ImportFacts;
     states: ImportTotals['states'];
   }) => void;
-  /** For tests: called at the point at which they stop the process. */
+  /** For tests: the point at which they stop the process. */
   checkpoint?: ((fileName: string) => Promise<void>) | undefined;
 }
 
@@ -64,7 +64,7 @@ const copyOf = (facts: ImportFacts, account: ResultAccount) => ({
 
 const sendAgain = 'Correct the file and send it again. Nothing in it was ordered.';
 
-/** Writes the reason why a whole file was refused; such a file has no rows to answer. */
+/** Writes the reason why a whole file was refused; such a result has no rows. */
 const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Promise<void> => {
   const heads = ['Cartwright: file', 'Cartwright: state', 'Cartwright: issue', 'Cartwright: what to do'];
   const answer = [facts.fileName, 'refused', facts.reasonText ?? '', sendAgain];
@@ -77,14 +77,14 @@ const writeRefusal = (path: string, facts: ImportFacts, asWorkbook: boolean): Pr
   );
 };
 
-/** @param part which rows: all, or those that have to be corrected */
+/** @param part all rows, or only those to correct */
 const writeRows = async (
   path: string,
   { ledger, account, detection }: { ledger: ResultLedger; account: ResultAccount; detection: Detection },
   part: (result: OpenedResult) => OpenedResult,
 ): Promise<void> => {
   const { facts } = ledger;
-  // Read first, because the summary sheet comes before the rows.
+  // Read the totals first, because the summary sheet comes before the rows.
   const summary = detection.format === 'csv' ? undefined : summaryOf(facts, await ledger.totals());
   const opened = await openResult(ledger, copyOf(facts, account));
   const result = part(opened);
@@ -120,7 +120,8 @@ const writeJson = async (path: string, ledger: ResultLedger, account: ResultAcco
 /**
  * Writes the result file of an import to the account's results/: the dealer's rows and columns in their order, with our
  * columns to the right, in the format of the purchase file (all but CSV as XLSX); also as JSON if the account's
- * reports include that format. Beside it a file of what has to be corrected, while there is something. Files are replaced atomically. Idempotent; one writer at a time across all processes.
+ * reports include that format. Also writes a file of the rows to correct beside it, if there are any. Files are replaced
+ * atomically. Idempotent; one writer at a time across all processes.
  *
  * @returns `written` with the path relative to the account's folder
  * @throws errors of the file system or the ledger; the result then stays due

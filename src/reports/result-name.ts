@@ -13,7 +13,7 @@ const safeName = (name: string): string =>
     .replace(/^[.\s~-]+/, '_')
     .replace(/[.\s]+$/, '');
 
-/** `not-ordered`: only what has to be corrected of it. */
+/** `not-ordered`: only the rows to correct. */
 export type ResultPart = 'result' | 'not-ordered';
 
 /**
@@ -31,6 +31,6 @@ export const resultName = (
   return `${shortenToBytes(safeName(stem), longestStem) || 'file'}.${importId}.${part}${same ? ending : `.${format}`}`;
 };
 
-/** The path of the file with only what has to be corrected, beside a result file. Pure. */
+/** The path of the file with only the rows to correct, beside a result file. Pure. */
 export const notOrderedPath = (resultPath: string): string =>
   resultPath.replace(/\.result(\.[^./]+)$/, '.not-ordered$1');

@@ -16,13 +16,13 @@ export interface ResultRow extends AnsweredRow {
 export interface OpenedResult {
   /** The dealer's own columns in their order. */
   columns: DetectedColumn[];
-  /** Their headers as the dealer wrote them; blank where there is none. */
+  /** Their headers as the dealer wrote them; blank if missing. */
   headers: string[];
   /** Their widths and visibility, if the file defines them. */
   shapes: ColumnShape[];
   /** False: the file has no header, so its columns have positions only. */
   hasHeader: boolean;
-  /** Row number of the header; 0 where there is none. */
+  /** Row number of the header; 0 if there is none. */
   headerRow: number;
   titleRows: RawRow[];
   /** The rows below the header, in order, in batches; can be read once. */

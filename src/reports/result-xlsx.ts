@@ -25,7 +25,7 @@ const mostFrozenRows = 12;
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+)?$/;
 
-/** A value that no workbook has a type for: an error where it would be read, so that it is not accepted as text. */
+/** A value without a type in workbooks: an error in columns that intake reads, so that it is not accepted as text. */
 const refusedAgain = (text: string, column: DetectedColumn | undefined): Cell =>
   column?.field ? { error: '#VALUE!' } : text;
 
@@ -33,8 +33,8 @@ type Marked = CellAnnotation & { kind: Exclude<CellAnnotation['kind'], 'commente
 const isMarked = (one: CellAnnotation): one is Marked => one.kind !== 'commented';
 
 /**
- * A cell that was not text keeps its type: a cell that intake refused must not be accepted the next time because we
- * wrote it as text.
+ * Keeps the type of a cell that was not text: a cell that intake refused must not be accepted next time because we wrote
+ * it as text.
  */
 const markedCell = (
   { kind: mark, date, number }: Marked,
@@ -75,10 +75,10 @@ const cellsOf = (raw: RawRow, columns: readonly DetectedColumn[]): Cell[] => {
   });
   for (const mark of (raw.annotations ?? []).filter(isMarked))
     cells[mark.column] = markedCell(mark, raw.cells[mark.column] ?? '', columns[mark.column]);
-  // A result has no comments: what one said must not be gone when the result is sent again.
+  // Results have no cell comments, and a comment's meaning must not be lost if the result is sent again.
   const stop = stopComment(raw);
   if (stop) {
-    // The number stays, so that a person sees which PO it is.
+    // Keep the PO number, so that a person sees which PO it is.
     const isOfLine = ({ field }: DetectedColumn) => field !== 'po_number' && isRequired(field);
     const at = columns[stop.column]?.field ? stop.column : columns.findIndex(isOfLine);
     cells[at] = refusedAgain(raw.cells[at] ?? '', columns[at]);
@@ -93,7 +93,7 @@ const pad = (cells: Cell[], width: number): Cell[] => [
 
 type AnswerCell = (column: AnswerColumn, text: string) => Cell;
 
-/** Makes the cells of our columns: prices as money, and the moment of the ledger as a date. */
+/** Makes the cells of our columns: prices as money, and the time of the ledger's snapshot as a date. */
 const answerCellMaker = (asOf: Date): AnswerCell => {
   const asOfCell = createMomentCells('UTC')(asOf, 'UTC');
   return ({ name, numeric }, text) => {
@@ -147,8 +147,8 @@ export const summarySheet = (name: string, rows: readonly SummaryRow[]): Sheet =
 
 /**
  * Writes a result as a workbook: a summary, which opens first, and the dealer's sheet with our columns and filters on
- * its header. The sheet is written from what intake read. Added to the dealer's own workbook, our columns would come with its macros,
- * links and shifted formulas.
+ * its header. Built from what intake read, because adding our columns to the dealer's own workbook would keep its macros and links,
+ * and shift its formulas.
  * @param sheet the name of the dealer's sheet
  * @param asOf when the ledger was read
  */

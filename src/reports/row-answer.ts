@@ -29,7 +29,7 @@ const blank: RowAnswer = {
   asOf: '',
 };
 
-/** Our cells contain no line breaks: some CSV readers take them for the start of the next row. */
+/** Removes line breaks, which some CSV readers take for the start of the next row. */
 const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
 
 const rowOutcomeOf = (po: PoFacts): Outcome => {
@@ -49,7 +49,7 @@ const rowOutcomeOf = (po: PoFacts): Outcome => {
   }
 };
 
-/** The outcomes of a row, with what each means. @internal for docs/results.md */
+/** The outcomes of a row, with their meanings. @internal for docs/results.md */
 export const lineStates = {
   ordered: 'It is in an order.',
   waiting: 'Its PO is about to be placed.',
@@ -110,13 +110,13 @@ const issueTextOf = (row: RowFacts): string => {
   const ofPo: string[] = [];
   const { po } = row;
   ofPo.push(...row.corrections.map(correctionText));
-  // A refusal stays in the ledger when the PO is retried; it explains only a failure.
+  // A refusal stays in the ledger when the PO is retried, so it explains only a failed PO.
   const refusal = po?.state === 'failed' ? row.refusal : undefined;
   if (refusal !== undefined) ofPo.push(`The service refused this line: ${refusal}`);
   if (po) {
     const ownIssue = row.issues.some(({ severity }) => severity === 'issue');
-    // That a later file corrected the PO is reported beside the issue that it corrected.
-    // A PO that waits because of this row says what the row says already.
+    // Beside an issue, also report that a later file corrected the PO.
+    // Drop the PO's reason if it only repeats an issue of this row.
     const isSaid = row.issues.some(({ message }) => po.reasonText?.includes(message));
     const isNews = po.reasonCode === 'corrected' || (!ownIssue && refusal === undefined && !isSaid);
     if (po.reasonText !== undefined && isNews) ofPo.push(po.reasonText);

@@ -26,7 +26,7 @@ export interface StatusReportRequest {
   date: string;
   timeZone: string;
   rule: LateRule;
-  /** Only some of the orders; such a report has another name, and is not the one that the next report is compared with. */
+  /** Only some of the orders. Such a report has another name, and the next report is not compared with it. */
   filter?: ReportFilter;
   /** Permissions of the reports; by default only the owner can read them. */
   mode?: number;
@@ -47,7 +47,7 @@ export async function* csvRows<Row>(
   for await (const batch of batches) yield batch.map((row) => columns.map(({ read }) => read(row)));
 }
 
-/** Whether a plain number is written unchanged in a column. */
+/** Whether a column's plain numbers are written unchanged. */
 export const isNumeric = ({ kind }: Pick<ReportColumn<never>, 'kind'>): boolean =>
   kind === 'money' || kind === 'count';
 
@@ -70,7 +70,7 @@ async function* numbered(rows: () => Promise<SummaryRow[]>): AsyncGenerator<Shee
   yield (await rows()).map((row, at) => ({ rowNumber: at + 1, ...row }));
 }
 
-/** Passes pages on, and each of their orders to `see`. */
+/** Yields the pages unchanged, and calls `see` with each of their orders. */
 async function* seen(
   pages: AsyncIterable<ReportedOrder[]>,
   see: (order: ReportedOrder) => void,
@@ -81,7 +81,7 @@ async function* seen(
   }
 }
 
-/** What a filter leaves in, in words; undefined: everything. Pure. */
+/** A filter in words; undefined: no filter. Pure. */
 const scopeOf = ({ importId, from, to, changedOnly }: ReportFilter): string | undefined => {
   const parts = [
     ...(importId === undefined ? [] : [`orders of import ${importId}`]),
@@ -132,7 +132,7 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
               filterRow: undefined,
               landscape: true,
               paddedNumbers: true,
-              // It adds up the orders while their sheet is written, so that they are not read once more for it.
+              // Read last, because it adds up the orders while their sheet is written instead of reading them again.
               readLast: true,
               rows: numbered(summary.rows),
             };
@@ -156,13 +156,13 @@ const filesOf = (format: ReportFormat, request: StatusReportRequest): ReportFile
   }
 };
 
-/** The day in a time zone at a moment, as YYYY-MM-DD. Pure. */
+/** The day of a moment in a time zone, as YYYY-MM-DD. Pure. */
 export const dayIn = (timeZone: string, at: Date): string => zoneClock(timeZone, at).day;
 
 /**
- * Writes an account's status report to its reports/, in each format: every order with its lines as of one moment, and
- * what has changed since the report before. A report of the same day is replaced atomically, and each has a copy whose
- * name ends in `latest` instead of the day. Memory does not grow with the orders.
+ * Writes an account's status report to its reports/, in each format: every order with its lines as of one moment, and the
+ * changes since the previous report. Replaces a report of the same day atomically. Each has a copy whose name ends in
+ * `latest` instead of the day. Memory does not grow with the orders.
  *
  * @returns the dated paths relative to the account's folder, in the order of `formats`
  */

@@ -29,7 +29,7 @@ const fieldWords: Record<string, string> = {
   order_total: 'Order total',
 };
 
-/** `and 12 more: see the sheet Orders`, if there are more than are listed. */
+/** `and 12 more: see the sheet Orders`, if not all are listed. */
 const moreRow = (all: number, listed: number, where: string): SummaryRow[] =>
   all > listed ? [{ cells: [`and ${all - listed} more: ${where}`] }] : [];
 
@@ -146,7 +146,7 @@ const changeRows = async (
   const { total, shown } = await changes(mostListed);
   const head: SummaryRow[] = [
     blank,
-    // Alone in its row: a cell beside it would cut it off.
+    // Alone in its row, because a cell beside it would cut it off.
     {
       bold: true,
       cells: [`Since the last report: ${some(totals.newOrders(), 'new order')}, ${some(total, 'change')}`],
@@ -171,7 +171,7 @@ const changeRows = async (
   ];
 };
 
-/** The first sheet of a status report: what its orders add up to, and what a person should look at. `rows` is called last. */
+/** The first sheet of a status report: totals, and orders that need a person's attention. `rows` is called last. */
 export const createStatusSummary = (context: SummaryContext) => {
   const { account, timeZone, scope, rule, snapshot } = context;
   const momentCell = createMomentCells(timeZone);

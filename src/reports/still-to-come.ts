@@ -3,7 +3,7 @@ import type { ReportedOrder } from './types.ts';
 
 const pieces = (count: number): string => `${count} ${count === 1 ? 'piece' : 'pieces'}`;
 
-/** What the service has not shown of an order yet, in the order in which it is expected; empty: nothing. Pure. */
+/** Everything about an order that the service has not shown yet, in the expected sequence; empty if nothing is missing. Pure. */
 export const stillToCome = (
   order: Pick<
     ReportedOrder,

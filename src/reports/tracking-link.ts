@@ -5,8 +5,8 @@ export interface TrackingLink {
 }
 
 /**
- * The carrier's page for a tracking number, where the number alone identifies the carrier; null otherwise. The number comes from
- * the service, so it is encoded and only placed in a query. Pure.
+ * The carrier's page for a tracking number, if the number alone identifies the carrier; otherwise null. The number comes from
+ * the service, so it is encoded and used only in a query. Pure.
  */
 export const trackingLink = (number: string): TrackingLink | null => {
   const plain = number.replace(/[\s-]+/g, '').toUpperCase();

@@ -14,7 +14,7 @@ export interface ImportFacts {
   reasonText: string | undefined;
   /** Undefined for a refused file. */
   detection: Detection | undefined;
-  /** Rows below the header when it was read. */
+  /** Number of rows below the header when the file was read. */
   rowCount: number;
   takenAt: Date;
   /** When the ledger was read; any later change makes the result due again. */
@@ -33,24 +33,24 @@ export interface PoFacts {
   alarm: string | undefined;
   cartNumber: string | undefined;
   orderNumbers: string[];
-  /** Set if an earlier import has the PO with the same content; every other field here is then of that one. */
+  /** Set if an earlier import has the PO with the same content; all other fields here are then of that import. */
   repeats: { importId: string; fileName: string } | undefined;
 }
 
-/** What a person did to a row, in a correction that became an import. */
+/** A person's changes to a row, in a correction that became an import. */
 export interface RowCorrection {
   who: string;
   kind: 'changed' | 'removed';
-  /** The same twice: somebody said that it is right. */
+  /** `before` equals `after` if the person confirmed the value. */
   cells: { column: string; before: string; after: string }[];
 }
 
-/** One row of a purchase file in the ledger. Rows that are not there were skipped or are above the header. */
+/** One row of a purchase file in the ledger. Rows missing there were skipped or are above the header. */
 export interface RowFacts {
   rowNumber: number;
   po: PoFacts | undefined;
   issues: { severity: 'issue' | 'note'; column: string; code: string; message: string }[];
-  /** What persons did to it in a correction that became an import of its own. */
+  /** People's changes to it in corrections that became imports. */
   corrections: RowCorrection[];
   /** Why the service refused this line. */
   refusal: string | undefined;
@@ -93,7 +93,7 @@ export interface PoToDo
 /** One import in one snapshot of the ledger. */
 export interface ResultLedger {
   facts: ImportFacts;
-  /** The rows from `firstRow` to `lastRow`, both included, by row number. */
+  /** The rows from `firstRow` to `lastRow`, both inclusive, by row number. */
   rowsBetween(firstRow: number, lastRow: number): Promise<Map<number, RowFacts>>;
   totals(): Promise<ImportTotals>;
 }
@@ -147,12 +147,12 @@ export interface ReportedOrder {
   fileName: string;
   takenAt: Date;
   orderedAt: Date | null;
-  /** Since when it waits to be shipped: since its PO was ordered, or since its own day if that was earlier. */
+  /** Since when it waits to be shipped: when its PO was ordered, or its own day if that was earlier. */
   waitingSince: Date;
   changedAt: Date;
 }
 
-/** Which orders a status report shows; days are of the account's time zone and included. */
+/** A filter for the orders of a status report; days are in the account's time zone and inclusive. */
 export interface ReportFilter {
   importId?: string | undefined;
   /** Orders that were placed on this day or later, as YYYY-MM-DD. */
@@ -162,7 +162,7 @@ export interface ReportFilter {
   changedOnly?: boolean | undefined;
 }
 
-/** A change of an order that a status check has seen. */
+/** A change of an order that a status check detected. */
 export interface ReportedChange {
   poNumber: string;
   orderNumber: string;
@@ -173,11 +173,11 @@ export interface ReportedChange {
   seenAt: Date;
 }
 
-/** What a status report shows, in one snapshot of the ledger. */
+/** The content of a status report, from one snapshot of the ledger. */
 export interface ReportSnapshot {
   /** Every change before this moment is in the report. */
   asOf: Date;
-  /** When the report before was made; undefined if this is the first one. */
+  /** When the previous report was made; undefined for the first report. */
   since: Date | undefined;
   /** The orders, oldest first, in pages; can be read several times. */
   orders(): AsyncIterable<ReportedOrder[]>;
@@ -187,12 +187,12 @@ export interface ReportSnapshot {
   changes(limit: number): Promise<{ total: number; shown: ReportedChange[] }>;
 }
 
-/** The ledger as status reports use it. */
+/** The part of the ledger for status reports. */
 export interface StatusLedger {
   /**
    * Passes one snapshot of an account's orders to `work`.
-   * @param request.replaces the report that is written again, if there is one: it shows the changes since the report
-   * before it
+   * @param request.replaces the report that is written again, if any: it then shows the changes since the report before
+   * that one
    */
   readReport<T>(
     request: { account: string; timeZone: string; filter: ReportFilter; replaces: string | undefined },

@@ -1,7 +1,7 @@
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
-/** What a person can do about a PO, in a sentence; blank where nothing is to be done. Pure. */
+/** A sentence that says what a person can do about a PO; blank if nothing. Pure. */
 export const whatToDo = (po: {
   state: PurchaseOrderState;
   reasonCode: string | undefined;

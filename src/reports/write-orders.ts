@@ -6,9 +6,9 @@ import type { Sheet } from './workbook/sheet-xml.ts';
 import { writeWorkbook } from './workbook/write-workbook.ts';
 
 export interface OrdersView {
-  /** Of the moments in a workbook. */
+  /** The time zone of moments in a workbook. */
   timeZone: string;
-  /** When an order of an account is late. */
+  /** The rules for late orders, by account. */
   rules: readonly ({ account: string } & LateRule)[];
 }
 

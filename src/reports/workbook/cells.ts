@@ -6,7 +6,7 @@ import type { Fill } from './styles.ts';
  */
 export type Cell =
   | string
-  /** Text with a colour of its own, or that opens a web address. */
+  /** Text with its own colour, or with a link. */
   | { text: string; fill?: Fill | undefined; link?: string }
   /** With a line through it. */
   | { text: string; struck: true }
@@ -45,7 +45,7 @@ const exactNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
 export const numberOrText = (text: string): Cell =>
   exactNumber.test(text) && String(Number(text)) === text ? { number: text } : text;
 
-/** Decimal text as a number cell; other text as it is. */
+/** Decimal text as a number cell; other text unchanged. */
 export const decimal = (text: string): Cell =>
   Number.isFinite(Number(text)) && text.trim() !== '' ? { number: String(Number(text)) } : text;
 

@@ -8,7 +8,7 @@ export type CellRule =
   | { kind: 'decimal'; from: number }
   | { kind: 'length'; from: number; to: number };
 
-/** What a spreadsheet program accepts in some cells, and what it says about them. */
+/** A validation of cells in a spreadsheet program, with its messages. */
 export interface DataValidation {
   /** A cell or a range, such as `A1` or `D2:D100`. */
   cells: string;
@@ -51,7 +51,7 @@ const ruleXml = (rule: CellRule | undefined): { attributes: string; formulas: st
   }
 };
 
-/** The part of a sheet's XML with its validations; empty if there are none. Messages that are too long are cut. Pure. */
+/** The part of a sheet's XML with its validations; empty if there are none. Cuts messages that are too long. Pure. */
 export const dataValidationsXml = (validations: readonly DataValidation[]): string => {
   if (validations.length === 0) return '';
   const each = validations.map(({ cells, rule, prompt, error }) => {

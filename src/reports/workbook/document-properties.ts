@@ -1,6 +1,6 @@
 import { xmlText } from './cells.ts';
 
-/** What a workbook says about itself, as spreadsheet programs show it under its properties. */
+/** A workbook's properties, as spreadsheet programs show them. */
 export interface DocumentProperties {
   title: string;
   description: string;
@@ -14,7 +14,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
 /** The format ID that ECMA-376 part 1, 22.3 gives to properties with names of their own. */
 const customFormat = '{D5CDD505-2E9C-101B-9397-08002B2CF9AE}';
 
-/** A part of the workbook's package, and how the package names it. */
+/** A part of the workbook's package, with its name and types. */
 interface Part {
   name: string;
   contentType: string;
@@ -38,7 +38,7 @@ export const propertyParts = ({ title, description, custom }: DocumentProperties
       custom,
     )
       .map(
-        // The first ID that is allowed is 2.
+        // IDs start at 2.
         ([name, value], at) =>
           `<property fmtid="${customFormat}" pid="${at + 2}" name="${xmlText(name)}"><vt:lpwstr>${xmlText(value)}</vt:lpwstr></property>`,
       )

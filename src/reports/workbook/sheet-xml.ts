@@ -4,7 +4,7 @@ import { type DataValidation, dataValidationsXml } from './data-validations.ts';
 import type { CellStyle, Fill, Styles } from './styles.ts';
 
 export interface SheetRow {
-  /** As spreadsheet programs show it, from 1. Rows are in ascending order. */
+  /** Counts from 1, as in spreadsheet programs. Rows are in ascending order. */
   rowNumber: number;
   cells: readonly Cell[];
   fill?: Fill | undefined;
@@ -15,23 +15,23 @@ export interface SheetRow {
 export interface Sheet {
   name: string;
   /**
-   * Column widths in characters; undefined: the program's default. A `format` applies to the cells that are filled in
-   * later: with `@` they are text, and keep their zeros.
+   * Column widths in characters; undefined: the program's default. A `format` applies to cells that are filled in later:
+   * with `@` they are text, and keep leading zeros.
    */
   columns: readonly { width: number | undefined; hidden?: boolean; wrap?: boolean; format?: string }[];
   /** The number of rows at the top that do not scroll. */
   frozenRows: number;
   /** The header row, if it has filters. */
   filterRow: number | undefined;
-  /** Numbers have a gap at their right. */
+  /** Adds a gap at the right of numbers. */
   paddedNumbers?: boolean;
-  /** Printed across the page, as wide as the page. */
+  /** Prints in landscape, fitted to the page's width. */
   landscape?: boolean;
-  /** What its cells accept. */
+  /** Validations of its cells. */
   validations?: readonly DataValidation[];
-  /** Spreadsheet programs refuse changes until a person removes the protection; it has no password. */
+  /** Spreadsheet programs refuse changes until a person removes the protection, which has no password. */
   protected?: boolean;
-  /** Its rows are read after those of the other sheets, wherever it is among them. */
+  /** Its rows are read after those of all other sheets, regardless of its position. */
   readLast?: boolean;
   /** Can be read once, in order. */
   rows: AsyncIterable<readonly SheetRow[]>;
@@ -46,14 +46,14 @@ export async function* inOneBatch<Row>(rows: readonly Row[]): AsyncGenerator<rea
 export interface SheetNotes {
   /** The range of the filters, such as `$A$1:$F$20`. */
   filter?: string;
-  /** Web addresses that cells open, in the order of their IDs. */
+  /** Link targets of cells, in the order of their IDs. */
   links: string[];
 }
 
 /** Excel repairs a sheet with more links by removing all of them. */
 const mostLinks = 65_000;
 
-/** Rows of a sheet in the present format. */
+/** Maximum number of rows of a sheet in the XLSX format. */
 const mostRows = 1_048_576;
 
 const head = (sheet: Sheet, styles: Styles, shown: boolean): string => {

@@ -17,7 +17,7 @@ export interface CellStyle {
   wrap?: boolean;
   /** Right-aligned with a gap, so that a number does not touch the text beside it. */
   padded?: boolean;
-  /** Blue and underlined, as a web address. */
+  /** Blue and underlined, like a web link. */
   link?: boolean;
   struck?: boolean;
   /** A number format code; with `@` (text) a cell stays text when it is edited. */
@@ -55,7 +55,7 @@ export const createStyles = (): Styles => {
     if (!formats.includes(code)) formats.push(code);
     return firstOwnFormat + formats.indexOf(code);
   };
-  // By format, then by everything else as one number: looked up for each cell, so without making a text.
+  // By format, then by everything else as one number: looked up for each cell, so it must not build strings.
   const numbers = new Map<string, number[]>();
   const all: string[] = [];
   const numberOf = (style: CellStyle): number => {

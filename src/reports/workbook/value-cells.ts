@@ -1,7 +1,7 @@
 import { zoneClock } from '../../config/zone-clock.ts';
 import { type Cell, decimal } from './cells.ts';
 
-/** Two decimals; a price by the hundredth of a cent shows all of its own. */
+/** Two decimals; used unless a price has more. */
 const moneyFormat = '#,##0.00';
 const fineMoneyFormat = '#,##0.00####';
 const dayFormat = 'yyyy-mm-dd';
@@ -10,17 +10,17 @@ const momentFormat = 'yyyy-mm-dd hh:mm';
 const dayMs = 86_400_000;
 /** Day 0 of workbooks, in milliseconds since 1970. */
 const dayZero = Date.UTC(1899, 11, 30);
-/** Workbooks count a 29 February 1900 that never was, so earlier days have other numbers. */
+/** Workbooks count 29 February 1900, which did not exist, so earlier days have other numbers. */
 const firstDay = Date.UTC(1900, 2, 1);
 
-/** Decimal text as an amount of money; other text as it is. Pure. */
+/** Decimal text as an amount of money; other text unchanged. Pure. */
 export const moneyCell = (text: string): Cell => {
   const cell = decimal(text);
   if (typeof cell !== 'object' || !('number' in cell)) return cell;
   return { number: cell.number, format: /\.\d\d\d*[1-9]/.test(text) ? fineMoneyFormat : moneyFormat };
 };
 
-/** `2026-11-20` as a date; a day that does not exist, and other text, as it is. Pure. */
+/** `2026-11-20` as a date; a day that does not exist, and other text, unchanged. Pure. */
 export const dayCell = (text: string): Cell => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   const at = Date.parse(`${text}T00:00:00Z`);
@@ -31,7 +31,7 @@ export const dayCell = (text: string): Cell => {
 
 const quarterMs = 15 * 60_000;
 
-/** The difference between a time zone's clock and UTC in milliseconds; looked up once in a quarter of an hour. */
+/** A time zone's offset from UTC in milliseconds; looked up once for each quarter of an hour. */
 const createOffsets = (timeZone: string): ((at: number) => number) => {
   const known = new Map<number, number>();
   return (at) => {
@@ -46,7 +46,7 @@ const createOffsets = (timeZone: string): ((at: number) => number) => {
   };
 };
 
-/** Makes cells of moments, to the minute, as a clock in the time zone shows them. */
+/** Makes cells of moments, to the minute, in local time of the time zone. */
 export const createMomentCells = (timeZone: string): ((at: Date | null, suffix?: string) => Cell) => {
   const offsetAt = createOffsets(timeZone);
   return (at, suffix) => {

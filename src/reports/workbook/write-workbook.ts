@@ -52,7 +52,7 @@ export const sheetName = (name: string): string =>
     .trim() || 'Sheet1';
 
 /**
- * Writes an .xlsx workbook. Sheets are streamed one after the other from their rows: memory does not grow with them,
+ * Writes an .xlsx workbook. Sheets are streamed from their rows one after the other: memory does not grow with them,
  * compression runs in parallel, and nothing blocks the event loop for more than a few milliseconds. Errors of `rows`
  * are rethrown, and the file is then incomplete. SheetJS would hold the workbook in memory, and writes neither colours nor
  * frozen rows.
