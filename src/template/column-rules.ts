@@ -6,14 +6,14 @@ import { maxQuantity } from '../intake/options.ts';
 import type { CellRule } from '../reports/workbook/data-validations.ts';
 import type { TemplateAccount } from './template-columns.ts';
 
-/** What the cells of a column accept. */
+/** The accepted values of a column's cells. */
 export interface ColumnRule {
-  /** `text`: zeros at the beginning stay. */
+  /** `text` keeps leading zeros. */
   cells: 'text' | 'number';
   /** The texts of a drop-down. */
   choices?: readonly string[];
   rule?: Exclude<CellRule, { kind: 'list' }>;
-  /** In words, as the end of a sentence after "Enter". */
+  /** The accepted values in words, to follow "Enter". */
   allowed: string;
 }
 
@@ -32,7 +32,7 @@ const choiceRule = (choices: readonly string[]): ColumnRule => ({
   allowed: `one of ${choices.join(', ')}`,
 });
 
-/** What the account accepts in the column of a field, by the same contract by which its files are checked. Pure. */
+/** The values that the account accepts in a field's column, by the same contract as when its files are checked. Pure. */
 export const columnRule = (field: FieldName, { codeLists }: TemplateAccount): ColumnRule => {
   if (field === 'po_number') {
     const to = maxPoNumberLength;

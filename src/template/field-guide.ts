@@ -1,15 +1,15 @@
 import type { FieldName } from '../intake/columns/fields.ts';
 
-/** What a person who fills in a template reads about a field. */
+/** The explanation of a field for a person who fills in a template. */
 interface FieldGuide {
   meaning: string;
-  /** A value that is accepted, except of the PO number and the item: these say that they are an example. */
+  /** A valid value, except that those of the PO number and the item are marked as examples. */
   example: string;
 }
 
 /**
- * Intake refuses a PO number and an item that begin like this, so the example is not ordered even if somebody copies it into
- * the table.
+ * Intake refuses PO numbers and items with this prefix, so the example is not ordered even if somebody copies it into the
+ * table.
  */
 const exampleMark = 'EXAMPLE';
 

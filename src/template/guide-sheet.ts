@@ -7,7 +7,7 @@ import { fieldGuide } from './field-guide.ts';
 import type { PlannedColumn, TemplatePlan } from './template-plan.ts';
 
 const tableHeads = ['Column', 'Fill in', 'What to enter', 'Allowed', 'Example'];
-/** In characters. Rows have one line: programs that open a workbook do not all fit the height of rows to wrapped text. */
+/** In characters. Rows have one line, because not all programs fit the height of rows to wrapped text. */
 const widestColumn = 100;
 const longestChoices = 60;
 
@@ -45,7 +45,7 @@ const sentences = (plan: TemplatePlan, orders: string): string[] => {
   ];
 };
 
-/** The sheet that explains a template, and where its lists for the drop-downs are. */
+/** The sheet that explains a template and contains the lists for its drop-downs. */
 export interface GuideSheet {
   sheet: Sheet;
   /** The range of the choices of a field, such as `'How to fill in'!$A$40:$A$43`. */
@@ -53,8 +53,8 @@ export interface GuideSheet {
 }
 
 /**
- * The sheet that explains a template. It has no row that reads as a header or as a line: each field has a row of its own, and no cell is
- * the bare name of a field. It is protected, so that nobody enters orders there.
+ * The sheet that explains a template. None of its rows can be read as a header or a line: each field has its own row, and no cell is the
+ * bare name of a field. It is protected, so that nobody enters orders there.
  *
  * @param name its name
  * @param orders the name of the sheet for the orders

@@ -13,7 +13,7 @@ export type TemplateFormat = (typeof templateFormats)[number];
 export type TemplateAnswer =
   | {
       kind: 'made';
-      /** Of the account and the format, for example `north-template.xlsx`. */
+      /** Named after account and format, for example `north-template.xlsx`. */
       fileName: string;
       version: string;
       /** The headers, in order. */
@@ -22,10 +22,10 @@ export type TemplateAnswer =
     }
   | { kind: 'not_possible'; why: string };
 
-/** The document property that says from which template a file was made. */
+/** The document property with the version of the template from which a file was made. */
 const versionProperty = 'Cartwright template version';
 
-/** One more than the names that an account can use for something else. */
+/** One more than the sheet names that an account can use otherwise. */
 const ordersNames = ['Orders', 'Purchase orders', 'Order lines'];
 const guideNames = ['How to fill in', 'About this template', 'Explanation', 'Help'];
 const firstFree = (names: readonly string[], taken: readonly string[]): string =>
@@ -61,8 +61,8 @@ const workbookOf = async (plan: TemplatePlan): Promise<Buffer> => {
 };
 
 /**
- * A header and nothing else. The byte order mark makes spreadsheet programs read and save the file as UTF-8; in another encoding it would
- * be a part of the first header.
+ * Only a header. The byte order mark makes spreadsheet programs read and save the file as UTF-8; with another encoding it would be read
+ * as a part of the first header.
  */
 const csvOf = ({ columns, headerRow, delimiter, hasEncoding }: TemplatePlan): Buffer => {
   const header = stringify([columns.map(({ header }) => header)], { delimiter, record_delimiter: '\r\n' });
@@ -70,8 +70,8 @@ const csvOf = ({ columns, headerRow, delimiter, hasEncoding }: TemplatePlan): Bu
 };
 
 /**
- * Makes the template for purchase files of an account: the fields that it uses, with headers that are read without a mapping. Filled in and
- * imported, it is certain; not filled in, it orders nothing.
+ * Makes the template for an account's purchase files: the fields that it uses, with headers that need no mapping. A filled-in template is
+ * read with certainty; an empty one orders nothing.
  */
 export const makeTemplate = async (
   account: TemplateAccount,

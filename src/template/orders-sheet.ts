@@ -5,7 +5,7 @@ import { inOneBatch, type Sheet } from '../reports/workbook/sheet-xml.ts';
 import { fieldGuide } from './field-guide.ts';
 import type { PlannedColumn, TemplatePlan } from './template-plan.ts';
 
-/** Rows that are checked while they are filled in. Further rows are read in the same way, but only the import checks them. */
+/** Rows that are checked while they are filled in. Further rows are read the same way, but checked only by the import. */
 const checkedRows = 10_000;
 
 const widthOf = ({ header, field }: PlannedColumn): number =>
@@ -30,10 +30,10 @@ const validationsOf = (
 };
 
 /**
- * The sheet for the orders: only a header, so that a template that nobody filled in orders nothing. Its cells are text where zeros must stay,
- * and numbers where a number belongs.
+ * The sheet for the orders: only a header, so that an empty template orders nothing. Cells are text if leading zeros matter, and numbers
+ * if a number belongs there.
  *
- * @param rangeOf where the choices of a field are
+ * @param rangeOf the range of a field's choices
  */
 export const makeOrdersSheet = (
   plan: TemplatePlan,

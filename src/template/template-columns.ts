@@ -1,7 +1,7 @@
 import type { Account } from '../config/config.ts';
 import { type FieldName, fieldNames, headerKey, lineFields } from '../intake/columns/fields.ts';
 
-/** What a template depends on. */
+/** The part of an account on which a template depends. */
 export type TemplateAccount = Pick<Account, 'name' | 'intake' | 'codeLists'> & {
   placing: Pick<Account['placing'], 'guards'>;
 };
@@ -9,13 +9,13 @@ export type TemplateAccount = Pick<Account, 'name' | 'intake' | 'codeLists'> & {
 export interface TemplateColumn {
   field: FieldName;
   header: string;
-  /** Without a value in each row nothing is ordered. */
+  /** Rows without a value are not ordered. */
   required: boolean;
   /** It applies to the whole PO. */
   ofWholePo: boolean;
 }
 
-/** What nearly every dealer fills in. */
+/** Fields that nearly every dealer fills in. */
 const usual: readonly FieldName[] = [
   'po_number',
   'quantity',
@@ -40,19 +40,19 @@ const usedFields = (account: TemplateAccount): FieldName[] => {
   const { intake, placing } = account;
   const mapped = mappedFields(account);
   const used = new Set<string>([...usual, ...mapped, ...intake.blankMeansNo]);
-  // An item has one of both. The number is the one that people know.
+  // An item needs only one of the two, and people know the number.
   const knowsId = mapped.has('item_id') || intake.constants.item_id !== undefined;
   used.add(knowsId && !mapped.has('item_sku') ? 'item_id' : 'item_sku');
   if (placing.guards.abovePercent !== undefined) used.add('expected_price');
-  // A constant of a line is used where its cell is blank; that of a PO number or of a whole PO needs no column.
+  // A line's constant is used if its cell is blank; a constant PO number or a constant of a whole PO needs no column.
   const needsNone = (field: FieldName) =>
     intake.constants[field] !== undefined && (field === 'po_number' || !lineFields.has(field));
   return fieldNames.filter((field) => used.has(field) && !needsNone(field));
 };
 
 /**
- * The header of a field: its standard name, which is read without a mapping; or a name of the account, if the account reads a column of the
- * standard name as something else.
+ * The header of a field: its standard name, which needs no mapping; or a name from the account's mapping, if the account uses the standard
+ * name for another field.
  */
 const headerOf = (field: FieldName, { intake }: TemplateAccount): string => {
   const named = Object.entries(intake.columns);

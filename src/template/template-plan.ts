@@ -10,13 +10,13 @@ import {
 
 export interface PlannedColumn extends TemplateColumn, ColumnRule {}
 
-/** Everything that a template of an account shows, in whatever format. */
+/** The content of an account's template, independent of its format. */
 export interface TemplatePlan {
   account: string;
-  /** The same for the same columns, rules and place of the header: a file shows whether its template is still current. */
+  /** Depends on columns, rules and the header's position, so that a file shows whether its template is still current. */
   version: string;
   columns: PlannedColumn[];
-  /** What the account fills in, as text. */
+  /** The account's constants, as text. */
   constants: [FieldName, string][];
   /** Fields that can be added as columns. */
   further: FieldName[];
@@ -27,17 +27,17 @@ export interface TemplatePlan {
   /** Sheets that the account reads together, so that one alone is refused. */
   joined: readonly string[];
   delimiter: string;
-  /** The account reads CSV files in an encoding of its own choice. */
+  /** The account has a setting for the encoding of CSV files. */
   hasEncoding: boolean;
 }
 
-/** Counted up when a template of the same columns looks different. */
+/** Increment it when a template of the same columns gets another layout. */
 const layoutVersion = 1;
 
 const versionOf = (planned: readonly unknown[]): string =>
   `${layoutVersion}-${createHash('sha256').update(JSON.stringify(planned)).digest('hex').slice(0, 8)}`;
 
-/** Why no template of the account would be read; undefined if one is. Pure. */
+/** Why the account could not read a template; undefined if it can. Pure. */
 export const whyNoTemplate = ({ name, intake }: TemplateAccount): string | undefined => {
   if (intake.header === 'none')
     return `Account ${name} reads files without a header (intake.header: none), so it would not know the columns of a template by their names. Remove header: none, or describe the files without a header as a layout (intake.layouts).`;
@@ -52,7 +52,7 @@ export const whyNoTemplate = ({ name, intake }: TemplateAccount): string | undef
     : undefined;
 };
 
-/** What the template of an account contains. Pure. */
+/** Plans the template of an account. Pure. */
 export const planTemplate = (account: TemplateAccount): TemplatePlan => {
   const { intake } = account;
   const columns = templateColumns(account).map((column) => ({
