@@ -16,26 +16,26 @@ import { listenService } from '../service/listen-service.ts';
 import { explainDatabase } from './explain-database.ts';
 
 /**
- * Every setting of the service (docs/service.md#settings), and where it keeps its data. Tokens are given as `token` and
- * `adminToken`: no environment variables are read.
+ * All settings of the service (docs/service.md#settings), and the place of its data. Pass tokens as `token` and `adminToken`:
+ * no environment variables are read.
  */
 export interface StartServiceOptions extends Omit<ServiceSettings, 'seed' | 'adminTokenEnv'> {
   /** Carts and orders to create at the start and after each reset. */
   seed?: SeedInput[];
-  /** The admin token: with it, /admin is served, also to callers from elsewhere that send it. */
+  /** The admin token. Setting it enables /admin, also for remote callers that send the token. */
   adminToken?: string;
   /** The address of a Postgres with an empty database; without it, the built-in Postgres is used. */
   databaseUrl?: string;
   /**
-   * Folder of the built-in Postgres, which is created if it does not exist. All services with one folder share its server; each
-   * has a database of its own, which `stop` removes. The default is `.cache/cartwright/mock` in the home folder.
+   * Folder of the built-in Postgres; created if it does not exist. Services with the same folder share its server; each has its
+   * own database, which `stop` removes. The default is `.cache/cartwright/mock` in the home folder.
    */
   dataFolder?: string;
   /** Log verbosity; the log is written to standard error. The default is `warn`. */
   logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-/** Callers may be untyped. */
+/** Checked at run time, because callers may be untyped. */
 const placeSchema = z.object({
   databaseUrl: z
     .string()
@@ -48,15 +48,14 @@ const placeSchema = z.object({
 });
 
 /**
- * A running service, with everything that tests do to it. Whatever is given is checked: a mistake is refused with an error whose
- * message names the field and what it may be (`errors` lists all of them). After `stop`, all but `journal.list`, `faults.list`
- * and `stop` are refused.
+ * A running service, with everything that tests can do to it. Invalid input throws an error whose message names the field and its
+ * allowed values (`errors` lists all fields). After `stop`, all functions but `journal.list`, `faults.list` and `stop` throw.
  */
 export interface StartedService
   extends Pick<Control, 'reset' | 'clock' | 'setStatus' | 'release' | 'journal'> {
   /** Its base address, such as `http://127.0.0.1:43121`. */
   url: string;
-  /** Creates carts and orders; throws an error with a sentence for the first that is refused. */
+  /** Creates carts and orders; throws an error with a sentence about the first one that is refused. */
   seed(...seeds: SeedInput[]): ReturnType<Control['seed']>;
   faults: {
     list(): { rule: FaultRule; met: number; given: number }[];
@@ -90,7 +89,7 @@ const openDatabase = async (
   }
 };
 
-/** Tokens that would silently be missing. */
+/** Options that name tokens in variables, which would silently be ignored. */
 const unreadTokens = (options: object): { field: string; message: string }[] => {
   const { dealers = [] } = options as { dealers?: unknown };
   const inCode = 'startService reads no environment variables; give the token itself as';
@@ -144,7 +143,7 @@ export const startService = async (options: StartServiceOptions = {}): Promise<S
   const assertRunning = () => {
     if (stopped) throw new Error('This service has been stopped. Start another one with startService.');
   };
-  /** Of a function that needs the database. */
+  /** Wraps a function that needs the database. */
   const whileRunning =
     <A extends unknown[], T>(act: (...given: A) => Promise<T>) =>
     async (...given: A): Promise<T> => {
