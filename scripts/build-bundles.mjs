@@ -1,5 +1,5 @@
-// Builds what consists of many small files into few: the program into dist/program, the console's pages into dist/console, and what the server
-// draws of them into dist/console-view; each unless what is there was built from the same sources.
+// Bundles many small files into few: the program into dist/program, the console's pages into dist/console, and their server-side rendering
+// into dist/console-view. Skips a bundle that was built from the same sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const bundles = [
 export const buildBundles = async () => {
   for (const { folder, config, modes, sources } of bundles) {
     const hash = createHash('sha256');
-    // And how they are built, and the versions of all packages.
+    // Also the build configuration and the versions of all packages.
     for (const path of ['package-lock.json', 'scripts/build-bundles.mjs', config, ...sources()])
       hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
     const digest = hash.digest('hex');
@@ -38,7 +38,7 @@ export const buildBundles = async () => {
     if (existsSync(folder) && existsSync(built) && readFileSync(built, 'utf8') === digest) continue;
     // Tests build under NODE_ENV=test, which would give the pages the development build of React, half as large again.
     process.env.NODE_ENV = 'production';
-    // Loading Vite takes longer than finding out that nothing changed.
+    // Loaded late: it takes longer than finding out that nothing changed.
     const { build } = await import('vite');
     for (const mode of modes) await build({ configFile: config, logLevel: 'warn', mode });
     writeFileSync(built, digest);

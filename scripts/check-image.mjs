@@ -1,4 +1,4 @@
-// Does the steps of the Dockerfile without a container engine, and starts what it builds: `npm run check:image [-- --keep FOLDER]`.
+// Runs the steps of the Dockerfile without a container engine, and starts the result: `npm run check:image [-- --keep FOLDER]`.
 // Each stage is a folder with the Debian and the Node of its base image, and its steps run in it with chroot. Needs Linux,
 // root, debootstrap, unshare and ip, and takes several minutes. `--keep` keeps the base for the next time.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -48,7 +48,7 @@ const makeBase = (image) => {
   execFileSync('debootstrap', ['--variant=minbase', release, root], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // No stage may have this name, as each has its folder here.
+  // No stage may have this name, because each has a folder here.
   const packages = join(work, '.node-and-npm');
   mkdirSync(packages);
   // --omit=optional would leave Node itself out.
@@ -74,18 +74,18 @@ const makeBase = (image) => {
   return root;
 };
 
-// A registry's proxy or mirror of this machine is used in the chroot, too.
+// The chroot also uses this machine's registry proxy or mirror.
 const ofMachine = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(https?_proxy|no_proxy|npm_config_(registry|proxy|https_proxy|noproxy))$/i.test(name),
   ),
 );
-/** An authority that this machine trusts, such as that of its proxy. */
+/** Additional certificate authorities that this machine trusts, such as that of its proxy. */
 const authorities = process.env.NODE_EXTRA_CA_CERTS;
 if (authorities) ofMachine.NODE_EXTRA_CA_CERTS = '/etc/machine-authorities.pem';
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The arguments with which a program runs in a stage; the process becomes that program, so that signals reach it. */
+/** The command that runs a program in a stage; the process becomes that program, so that signals reach it. */
 const inside = ({ root, env, user, folder }, args, { setUp = '', more = {} } = {}) => {
   const home = user === nodeUser.name ? `/home/${user}` : '/root';
   const all = { PATH: path, HOME: home, ...env, ...more };
@@ -154,7 +154,7 @@ const build = (stages, { name, image, steps, ...started }) => {
   return stage;
 };
 
-/** Starts the stage's own command; resolves when `isUp` says so, with a function that stops it as an engine does. */
+/** Starts the stage's own command; resolves when `isUp` is true, with a function that stops it like an engine does. */
 const start = async (stage, isUp, options = {}) => {
   const begun = performance.now();
   const args = [...stage.entrypoint, ...(options.args ?? stage.cmd)];
@@ -184,7 +184,7 @@ const start = async (stage, isUp, options = {}) => {
   return { seconds, stop };
 };
 
-/** The mock needs nothing: it runs in a network of its own, which has a loopback only. */
+/** The mock needs no other server: it runs in a network namespace with only a loopback. */
 const checkMock = async (stage) => {
   const isHealthy = (child) =>
     spawnSync('nsenter', [

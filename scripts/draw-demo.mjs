@@ -1,5 +1,5 @@
 // Draws the picture of the README from a run of the demo on a terminal of 80 columns: `npm run picture`.
-// Another path as the argument writes it there.
+// An argument is another path for the picture.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const firstPart = (output) => {
   return paragraphs.slice(0, end).join('\n\n');
 };
 
-/** Makes standard output a terminal in the eyes of the demo. */
+/** Makes the demo believe that standard output is a terminal. */
 const asTerminal = `Object.assign(process.stdout, {
   isTTY: true, columns: ${columns}, hasColors: () => true, getColorDepth: () => 24,
 });`;
@@ -43,7 +43,7 @@ const runDemo = () => {
   }
 };
 
-/** Breaks a line where a terminal does; escape sequences take no column. */
+/** Breaks a line like a terminal; escape sequences take no column. */
 const wrap = (line) => {
   const lines = [''];
   let column = 0;
@@ -93,6 +93,6 @@ const draw = (text) => {
   ].join('\n');
 };
 
-// The port is another one in each run.
+// The port differs in each run.
 const shown = firstPart(runDemo()).replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8480');
 writeFileSync(picture, draw(`$ cartwright demo\n${shown}`));

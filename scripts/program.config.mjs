@@ -1,14 +1,14 @@
-// How Vite puts the command line into dist/program: each command loads fewer than the 350 files of its modules, and starts sooner.
+// Vite configuration that bundles the command line into dist/program: commands load fewer than their 350 module files, and start sooner.
 import { relative } from 'node:path';
 import { defineConfig } from 'vite';
 
-/** Libraries of plain JavaScript, of many files each. Others have files of their own beside them, or are shared with BullMQ. */
+/** Libraries of plain JavaScript with many files. Others need files beside them, or are shared with BullMQ. */
 const included = [
   ...['cli-table3', 'string-width', 'strip-ansi', 'ansi-regex', 'emoji-regex', 'is-fullwidth-code-point'],
   ...['commander', 'csv-parse', 'yaml', 'zod'],
 ];
 
-/** What lies beside a module, such as migrations, is where the compiler puts the module. */
+/** Files beside a module, such as migrations, stay where the compiler puts the module. */
 const inPlace = {
   name: 'cartwright:in-place',
   transform: (code, id) => {
@@ -28,7 +28,7 @@ export default defineConfig({
     outDir: 'dist/program',
     emptyOutDir: true,
     target: 'node20',
-    // Stack traces of unexpected errors are read by people.
+    // People read the stack traces of unexpected errors.
     minify: false,
     rolldownOptions: {
       output: { entryFileNames: 'cartwright.js', chunkFileNames: '[name]-[hash].js' },

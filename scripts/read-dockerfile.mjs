@@ -1,4 +1,4 @@
-// Reads a Dockerfile into its stages. It knows the instructions that ours uses, and refuses every other one.
+// Parses a Dockerfile into its stages. Supports the instructions that ours uses, and refuses all others.
 import { readFileSync } from 'node:fs';
 
 /** The instructions, with comments removed and continued lines joined. */
@@ -28,8 +28,8 @@ const copyOf = (rest) => {
 };
 
 /**
- * The stages in their order: `steps` are what the build does (`workdir`, `copy`, `run`, `env`, `user`), the rest is what a container
- * starts with.
+ * The stages in their order: `steps` are the build steps (`workdir`, `copy`, `run`, `env`, `user`), the rest is the start
+ * configuration of a container.
  */
 export const readDockerfile = (path) => {
   const stages = [];

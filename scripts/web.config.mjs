@@ -1,4 +1,4 @@
-// How Vite builds the console's pages into dist/console. `npx vite --config scripts/web.config.mjs` serves them while you change them.
+// Vite configuration of the console's pages in dist/console. `npx vite --config scripts/web.config.mjs` serves them during development.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,8 +40,8 @@ const themeVariables = () => ({
 });
 
 /**
- * Each component of Mantine brings its own style sheet into the chunk that uses it, behind those of the components that it
- * is made of. The style sheet of all components is 280 KB, and nothing is drawn before it is read.
+ * Adds the style sheet of each Mantine component to the chunk that uses it, after those of the components it is made of. The
+ * style sheet of all components has 280 KB and blocks rendering.
  */
 const componentStyles = () => ({
   name: 'cartwright:component-styles',
@@ -51,7 +51,7 @@ const componentStyles = () => ({
   },
 });
 
-/** The browser fetches the program while it draws what the server has drawn; only `main.tsx`, which runs it, is in the page. */
+/** Preloads the program while the browser renders the server's HTML; the page itself refers only to `main.tsx`, which runs it. */
 const preloadProgram = () => ({
   name: 'cartwright:preload-program',
   apply: 'build',
@@ -71,11 +71,11 @@ const preloadProgram = () => ({
   },
 });
 
-/** A `.br` and a `.gz` file beside each text file, so that the server compresses nothing. */
+/** Adds a `.br` and a `.gz` file beside each text file, so that the server need not compress. */
 const compressed = () => ({
   name: 'cartwright:compressed',
   apply: 'build',
-  // Of the files as they were written: before that, Vite still replaces its own marks in the code.
+  // Works on the written files: until then Vite still replaces placeholders in the code.
   async writeBundle({ dir }, bundle) {
     const texts = Object.keys(bundle).filter((name) => /\.(js|css|html|svg)$/.test(name));
     for (const file of texts.map((name) => join(dir, name))) {
@@ -90,10 +90,10 @@ const compressed = () => ({
 
 const folder = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
 
-/** On a slow machine the bundler explains how its time was spent, which looks like a warning of `npm ci`. */
+/** On a slow machine the bundler prints its timings, which look like a warning of `npm ci`. */
 const quiet = { checks: { bundlerTimings: false } };
 
-/** The part that the server runs, with everything it needs: none of these packages is installed with Cartwright. */
+/** The part that the server runs, with all dependencies, because none of these packages is installed with Cartwright. */
 const forServer = {
   ssr: join(root, 'first-view.tsx'),
   outDir: folder('console-view'),
@@ -109,18 +109,18 @@ export default defineConfig(({ mode }) => ({
     ...(mode === 'server' ? [] : [preloadProgram(), compressed()]),
   ],
   publicDir: mode === 'server' ? false : 'public',
-  // Bundled for development, its components would bring no styles.
+  // Pre-bundled for development, its components would lack their styles.
   optimizeDeps: { exclude: ['@mantine/core'] },
   build: {
     outDir: folder('console'),
     emptyOutDir: true,
-    // One file: what the server has drawn needs the styles of its page at once.
+    // One file, because the server's HTML needs the styles of its page at once.
     cssCodeSplit: false,
     target: 'es2023',
     // A data: address would need an exception in the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // The first page's scripts are limited after compression.
+    // A test limits the compressed size of the first page's scripts.
     chunkSizeWarningLimit: 600,
     modulePreload: { polyfill: false },
     ...(mode === 'server' ? forServer : { rolldownOptions: quiet }),

@@ -1,5 +1,5 @@
 /**
- * Does work for each entry, for at most so many at the same time.
+ * Does work for each entry, for at most `atOnce` of them at the same time.
  * @returns the results, in the order of the entries; rejects with the first error
  */
 export const mapAtOnce = async <T, R>(
@@ -16,7 +16,7 @@ export const mapAtOnce = async <T, R>(
   return results;
 };
 
-/** Lets at most so many pieces of work run at the same time; others wait for their turn, in the order in which they came. */
+/** Runs at most `atOnce` pieces of work at the same time; others wait in the order of their requests. */
 export const createTurns = (atOnce: number): (<R>(work: () => Promise<R>) => Promise<R>) => {
   let free = atOnce;
   const waiting: (() => void)[] = [];

@@ -15,7 +15,7 @@ export class UserError extends Error {
 export class FileRefused extends Error {
   override name = 'FileRefused';
   readonly code: string;
-  /** What was found, in the terms of the file format; for logs and `--verbose`, not for dealers. */
+  /** Technical details in terms of the file format; for logs and `--verbose`, not for dealers. */
   readonly technical: string | undefined;
   constructor(code: string, message: string, options?: { cause?: unknown; technical?: string | undefined }) {
     super(message, options);
@@ -36,20 +36,20 @@ const causes: [RegExp, string][] = [
 ];
 
 /**
- * A reason as a part of a sentence, so without a full stop: a message of Node about a failed connection in words for people, other
- * messages as they are.
+ * A reason as a part of a sentence, without a full stop: translates Node's messages about failed connections for people, and keeps
+ * other messages.
  */
 export const plainCause = (message: string): string =>
   causes.reduce((text, [found, words]) => text.replace(found, words), message).replace(/(?<!\.)\.$/, '');
 
-/** A refusal as data, for those who do not throw. */
+/** A refusal as a return value instead of an exception. */
 export interface Refused {
   kind: 'refused';
   code: string;
   message: string;
   /** @see FileRefused */
   technical?: string;
-  /** The names of the row that seems to be the header of the file, where one was found. */
+  /** The names in the row that seems to be the file's header, if one was found. */
   header?: string[];
 }
 
@@ -60,21 +60,21 @@ export const refusedBy = ({ code, message, technical }: FileRefused): Refused =>
   ...(technical === undefined ? {} : { technical }),
 });
 
-// Values that are wrong or that a constraint refuses, and wrong statements: these codes of Postgres are mistakes of the program.
+// Postgres codes for invalid values, violated constraints and invalid statements: bugs of the program.
 const mistakeOfProgram = /^(?:22|23|42)/;
 const ofConnection =
   /^(?:Connection (?:is closed|terminated)|timeout exceeded when trying|Command timed out|Stream isn't writeable|Client has encountered a connection error)/;
 
 /**
- * Whether the cause of an error is outside of the program: a server that is gone, a full disk, a file that cannot be read, a time-out,
- * something that a person has to fix. Its stack trace leads nowhere.
+ * Whether the cause of an error is outside of the program (an unreachable server, a full disk, an unreadable file, a timeout, something
+ * that a person has to fix), so that its stack trace is of no use.
  */
 export const isFromOutside = (thrown: unknown): boolean => {
   if (!(thrown instanceof Error)) return false;
   if (thrown instanceof UserError || thrown instanceof FileRefused) return true;
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return thrown.errors.every(isFromOutside);
   const { code, name, cause } = thrown as { code?: unknown; name: string; cause?: unknown };
-  // `fetch` throws a TypeError about a server that is gone.
+  // `fetch` throws a TypeError if the server cannot be reached.
   if (thrown instanceof TypeError || thrown instanceof RangeError) return isFromOutside(cause);
   if (typeof code === 'string') return !mistakeOfProgram.test(code);
   return (
@@ -83,7 +83,7 @@ export const isFromOutside = (thrown: unknown): boolean => {
   );
 };
 
-/** What an error is about, for the log. */
+/** The subject of an error, for the log. */
 export interface ErrorSubject {
   account?: string;
   importId?: string;
@@ -93,7 +93,7 @@ export interface ErrorSubject {
 
 const subjects = new WeakMap<object, ErrorSubject>();
 
-/** Notes what an error is about where that is known, for the place that logs it. */
+/** Attaches the subject to an error, for the code that logs it. */
 export const withSubject = <T>(thrown: T, subject: ErrorSubject): T => {
   if (typeof thrown === 'object' && thrown !== null)
     subjects.set(thrown, { ...subject, ...subjects.get(thrown) });

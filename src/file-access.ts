@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Who may read what Cartwright writes: permission bits of files and of folders. */
+/** Permission bits of the files and folders that Cartwright creates. */
 export interface FileAccess {
   file: number;
   folder: number;
-  /** Of folders that others put files into. */
+  /** Bits of folders into which others put files. */
   inbox: number;
 }
 
@@ -47,7 +47,7 @@ const reasons: Record<string, () => string> = {
 
 const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 
-/** `Cannot create /srv/orders: permission denied for the user nobody`; undefined for other than file errors. */
+/** `Cannot create /srv/orders: permission denied for the user nobody`; undefined for errors that are not about files. */
 export const explainFileError = (thrown: unknown): string | undefined => {
   const { code, syscall, path: source, dest } = thrown as NodeJS.ErrnoException & { dest?: string };
   const path = syscall === 'copyfile' ? dest : source;
@@ -60,10 +60,10 @@ export const explainFileError = (thrown: unknown): string | undefined => {
 const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException).code;
 
 /**
- * Creates a folder and the missing ones above it. `mkdir` with `recursive` tries for ever where nothing can be created, as
- * below /proc.
+ * Creates a folder and its missing parents. `mkdir` with `recursive` loops forever where nothing can be created, such as below
+ * /proc.
  *
- * @param mode permission bits of each folder that is created
+ * @param mode permission bits of each created folder
  * @returns whether the folder is new
  * @throws the file error of the folder that could not be created
  */

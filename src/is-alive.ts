@@ -1,4 +1,4 @@
-/** Whether there is a process with this pid, of whatever user. */
+/** Whether there is a process with this pid, of any user. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

@@ -30,7 +30,7 @@ export interface LogFields {
   code?: string;
   reason?: string;
   /**
-   * Logged as name, code, message, stack and causes, without the error's other fields. Of one whose cause is outside of the program, only
+   * Logged as name, code, message, stack and causes, without the error's other fields. If its cause is outside of the program, only as
    * `reason` and `code`, unless the level is debug.
    */
   err?: unknown;
@@ -54,7 +54,7 @@ const allowed = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** An error without its fields: those of got's errors contain the Authorization header. */
+/** Describes an error without its own fields, because got's errors contain the Authorization header. */
 const describeError = (thrown: unknown, depth = 0): unknown => {
   if (!(thrown instanceof Error)) return String(thrown);
   const code = (thrown as { code?: unknown }).code;
@@ -67,7 +67,7 @@ const describeError = (thrown: unknown, depth = 0): unknown => {
   };
 };
 
-/** A message of a server that did not answer at any of its addresses is empty. */
+/** The reason of an error. The message is empty if a server did not answer at any of its addresses. */
 const reasonOf = (thrown: unknown): string =>
   plainCause(messageOf(thrown) || messageOf((thrown as AggregateError).errors?.[0]));
 
@@ -88,9 +88,9 @@ const pick = (fields: LogFields, verbose: boolean): Record<string, unknown> => {
 };
 
 interface Wrapping {
-  /** Every error with its stack trace. */
+  /** Log stack traces of all errors. */
   verbose: boolean;
-  /** Changes what people read. */
+  /** Changes messages and reasons. */
   words: (text: string) => string;
 }
 
@@ -117,7 +117,7 @@ const wrap = (inner: pino.Logger, options: Wrapping): Logger => {
   };
 };
 
-/** Lines for people. Loaded with the first line: a command that only answers has none. */
+/** Readable lines. Loaded with the first line, because most commands log none. */
 const prettyLines = once(() => {
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   return pretty({
@@ -132,7 +132,7 @@ const prettyLines = once(() => {
  * A logger to standard error; standard output is for the results of commands.
  * @param options.level pino's levels, or `silent`
  * @param options.readable lines for people instead of JSON
- * @param options.words changes messages and reasons; default: they stay as they are
+ * @param options.words changes messages and reasons; default: no change
  */
 export const createLogger = (options: {
   level: string;

@@ -3,12 +3,12 @@ import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileAccess, makeFolder } from './file-access.ts';
 
-/** A temporary file that has not changed for this long was left by a killed writer. */
+/** After this time an unchanged temporary file counts as left by a killed writer. */
 const abandonedMs = 60 * 60 * 1000;
 
 /**
  * Flushes a file or folder to disk, so that it survives a power cut. Some network mounts cannot flush a folder and fail
- * with these codes; there, nothing better than a rename is possible.
+ * with these codes; a rename is the best that is possible there.
  */
 export const flushToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
@@ -48,7 +48,7 @@ export const placeFile = async <T>(
   await removeAbandoned(folder, prefix);
   const temporaryPath = join(folder, `${prefix}${randomUUID()}.tmp`);
   try {
-    // Created with these permissions first, so that no other user can open it while it is written.
+    // Create it with these permissions first, so that no other user can open it while it is written.
     await (await open(temporaryPath, 'wx', fileAccess.owner.file)).close();
     const result = await write(temporaryPath);
     await chmod(temporaryPath, mode);

@@ -1,17 +1,17 @@
-/** Work that is done again and again, never twice at the same time. */
+/** Periodic work that never overlaps itself. */
 export interface Repeated {
-  /** Does it at once; while it is being done, once more afterwards. Nothing after `stop`. */
+  /** Runs the work at once; during a run, causes one more run after it. Does nothing after `stop`. */
   now(): void;
-  /** Does it no more; resolves when what is being done has ended. Idempotent. */
+  /** Stops; resolves when the current run has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Does the work, waits, and does it again, until it is stopped. Waiting does not keep the process running.
+ * Runs the work periodically until it is stopped. Waiting does not keep the process alive.
  *
- * @param work returns how many ms to wait until the next time, where that is not `everyMs`; `isStopped`: it should end early
- * @param options.firstMs how long to wait for the first time; by default it is done at once
- * @param options.failed receives what the work throws; it is done again as usual
+ * @param work may return the ms to wait instead of `everyMs`; `isStopped`: it should end early
+ * @param options.firstMs wait before the first run; default: none
+ * @param options.failed receives exceptions of the work, which runs again as usual
  */
 export const repeat = (
   work: (isStopped: () => boolean) => Promise<unknown>,

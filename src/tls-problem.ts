@@ -1,4 +1,4 @@
-// OpenSSL's and Node's names of what is wrong with a certificate.
+// OpenSSL's and Node's codes of certificate problems.
 export const untrustedCertificates: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -8,9 +8,9 @@ export const untrustedCertificates: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong with a server's certificate or with TLS itself, and what to change; undefined for other errors.
+ * Explains a problem with a server's certificate or with TLS itself, and what to change; undefined for other errors.
  *
- * @param authority how the address names the file of a certificate authority, such as `sslrootcert=/path/ca.pem`
+ * @param authority the parameter of the address for a certificate authority's file, such as `sslrootcert=/path/ca.pem`
  */
 export const tlsProblem = (
   error: unknown,
