@@ -9,11 +9,11 @@ const idleSeconds = 30;
 const limitMs = 90_000;
 
 /**
- * One process with many configured accounts, some of which get a file: start, memory, CPU while nothing is to be done, and
- * how evenly the active ones are served. Each account has its schedules and is polled every 5 minutes.
+ * One process with many configured accounts, some of which get a file: start-up, memory, idle CPU, and how evenly the active
+ * ones are served. Each account has its schedules and is polled every 5 minutes.
  *
  * @param options.accounts configured accounts
- * @param options.active those that get a file
+ * @param options.active accounts that get a file
  */
 export const run = async (
   options: { accounts?: number; active?: number; posEach?: number; queue?: QueueKind } = {},
@@ -38,7 +38,7 @@ export const run = async (
     const begin = performance.now();
     const up = await scene.start();
     const startMs = performance.now() - begin;
-    // The first start creates folders, schedules and tables. Idle is when its CPU time has stopped growing fast.
+    // The first start creates folders, schedules and tables. The process is idle once its CPU time stops growing fast.
     let before = up.cpuMs();
     for (;;) {
       await sleep(3_000);
@@ -47,7 +47,7 @@ export const run = async (
       if (spent < 600 || performance.now() - begin > limitMs) break;
     }
     const settledMs = performance.now() - begin - 3_000;
-    // What is removed once a day is due at the first start, too, some time after it.
+    // The daily removal of old data also runs some time after the first start.
     const isPruned = async () => {
       const { rows } = await scene.pool.query(
         'select count(*)::int as tasks from cartwright.maintenance where ended_at is not null',

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { Figure } from './support/figures.ts';
 import { startScene } from './support/scene.ts';
 
-/** How long the queue may grow before it is measured all the same. */
+/** Measures the queue after this time even if it still grows. */
 const growMs = 120_000;
 
 /** One field of Redis's INFO, as a number. */
@@ -12,8 +12,8 @@ const readInfo = async (redis: Redis, field: string): Promise<number> =>
   Number(new RegExp(`^${field}:([\\d.]+)`, 'm').exec(await redis.info())![1]);
 
 /**
- * The memory of Redis while POs wait for a service that does not answer. A file of POs is imported as usual; the queue is
- * measured once it has stopped growing.
+ * The memory of Redis while POs wait for a service that does not answer. Imports a file of POs as usual, and measures the
+ * queue once it has stopped growing.
  *
  * @param options.pos POs that wait
  */
@@ -55,7 +55,7 @@ const waiting = async (
   }
 };
 
-/** @param options.many POs of the large file */
+/** @param options.many number of POs in the large file */
 export const run = async (options: { many?: number } = {}): Promise<Figure[]> => {
   const { many = 1_000_000 } = options;
   const few = 10_000;

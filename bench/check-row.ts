@@ -24,7 +24,7 @@ const cells = (po: number, at: number, bad: boolean): string[] => [
   '12.50',
 ];
 
-/** CPU time, which other work on the machine does not affect: checking a row never waits. */
+/** CPU time, because other work on the machine does not affect it and checking a row never waits. */
 const spentMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -22,7 +22,7 @@ const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
   return (spent.user + spent.system) / 1000 / calls;
 };
 
-/** The CPU time of one call of the client, compared with the same request by got alone to the same server, in turn. */
+/** Compares the CPU time of one call of the client with the same request by got alone to the same server, in turns. */
 export const run = async (): Promise<Figure[]> => {
   const server = forkSibling('constant-process', []);
   const [url] = (await once(server, 'message')) as [string];

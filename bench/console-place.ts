@@ -1,6 +1,6 @@
-// How much slower POs are placed while five pages of the console are open and follow the changes: `cartwright up` with its
-// console, files placed in turn without and with open pages. `console-place:500` places so many POs each time. Neighbouring turns
-// are compared, because a machine that others use, too, gets faster and slower by more than the pages cost.
+// How much five open pages of the console, which follow the changes, slow down placing: `cartwright up` with its console places files
+// alternately without and with open pages. `console-place:500` places 500 POs each time. Compares neighbouring turns, because the speed
+// of a shared machine varies by more than the pages cost.
 import { once } from 'node:events';
 import type pg from 'pg';
 import { findFreePort } from '../src/embedded/free-port.ts';
@@ -13,12 +13,12 @@ import { forkSibling } from './support/system.ts';
 
 const limitMs = 300_000;
 const pairs = 12;
-/** Each is first in every second pair, so that what gets slower with every file does so for both. */
+/** Alternates the order within pairs, so that slowing down with every file affects both equally. */
 const turns = Array.from({ length: pairs }, (_, pair) =>
   pair % 2 === 0 ? [false, true] : [true, false],
 ).flat();
 
-/** The ledger's tables are in a schema of their own, which only its own pools find. */
+/** The ledger's tables are in a separate schema, which only its own pools find. */
 const withLedger = async <T>(databaseUrl: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
   const pool = createPool(databaseUrl, { max: 1, logger: silentLogger });
   try {
@@ -28,7 +28,7 @@ const withLedger = async <T>(databaseUrl: string, work: (pool: pg.Pool) => Promi
   }
 };
 
-/** Opens the pages. @returns closes them and gives how often they read something */
+/** Opens the pages. @returns a function that closes them and returns the number of their reads */
 const openPages = async (url: string, token: string): Promise<() => Promise<number>> => {
   const child = forkSibling('live-pages-process', [url, token]);
   await once(child, 'message');

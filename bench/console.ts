@@ -1,5 +1,5 @@
 // The console on a large ledger: server time of its pages and searches over HTTP, with access checks and serialisation, and
-// what its pages cost in Chromium. `console:200000` measures on so many POs instead of a million.
+// the cost of its pages in Chromium. `console:200000` uses 200,000 POs instead of a million.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import type { Figure } from './support/figures.ts';
 import { fillConsoleLedger, linesInPo, posInFile } from './support/fill-console-ledger.ts';
 import { startBenchPostgres } from './support/postgres.ts';
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 const createRandom = () => {
   let state = 7;
   return (below: number): number => {

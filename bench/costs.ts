@@ -13,7 +13,7 @@ const limitMs = 200_000;
 /** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** The numbers of /proc/PID/stat after the program's name; undefined where there is no such process. */
+/** The numbers of /proc/PID/stat after the program's name; undefined if there is no such process. */
 const readStat = async (pid: string | number): Promise<number[] | undefined> => {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return text
@@ -64,7 +64,7 @@ const readMeter = async (scene: Scene, workerMs: number, redis: Redis | undefine
   };
 };
 
-/** What one PO costs, measured over many, with the ledger in a Postgres of its own. */
+/** The average cost of one PO, with the ledger in a separate Postgres. */
 const costOf = async (queue: QueueKind, pos: number): Promise<Figure[]> => {
   const scene = await startScene({
     queue,
@@ -133,7 +133,7 @@ const readSizes = async (pool: pg.Pool): Promise<{ rows: number; bytes: number }
 
 const commitSeconds = 5;
 
-/** Durable commits of one small row by this machine's Postgres, with so many connections. */
+/** The rate of durable commits of one small row in this machine's Postgres, over this many connections. */
 const commitsPerSecond = async (connections: number): Promise<Figure> => {
   const scene = (await startScene({ queue: 'postgres', services: {}, accounts: () => ({}) }))!;
   const pool = new pg.Pool({ connectionString: scene.databaseUrl, max: connections });
@@ -156,7 +156,7 @@ const commitsPerSecond = async (connections: number): Promise<Figure> => {
 };
 
 /**
- * What one PO costs the worker, Postgres and Redis, and what it leaves in the ledger: the figures of docs/scaling.md.
+ * The cost of one PO for worker, Postgres and Redis, and its size in the ledger: the figures of docs/scaling.md.
  *
  * @param options.only one of redis, postgres, commits
  */

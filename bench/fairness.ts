@@ -10,7 +10,7 @@ const filesEach = 5;
 /** How long a file may take before it counts as not done. */
 const limitMs = 30_000;
 
-/** The median time of some files in ms, dropped one after the other; a sentence if one of them is not done in time. */
+/** The median time in ms of files dropped one after the other; a sentence if one of them is not done in time. */
 const timeFiles = async (
   scene: Scene,
   account: string,
@@ -56,7 +56,7 @@ const beside = async (
   await scene.untilPlaced('WARM', limitMs);
   const alone = await timeFiles(scene, account, 'ALONE', pos);
   await scene.drop(busy, 'BUSY', busyPos, 1);
-  // Until the large file is read and its POs have filled what they can fill.
+  // Wait until the large file is read and its POs use all the capacity they can get.
   while ((await scene.untilPlaced('BUSY', 0)).of < busyPos) await sleep(100);
   await sleep(5_000);
   return compare(name, alone, await timeFiles(scene, account, 'BESIDE', pos), target);
@@ -163,7 +163,7 @@ const lists = async (queue: QueueKind): Promise<Figure[] | undefined> => {
 const manyAccounts = 100;
 const manyLimitMs = 400_000;
 
-/** All accounts get a file at the same time: when each is done, from the first pick-up. */
+/** All accounts get a file at the same time: the time from the first pick-up until each is done. */
 const many = async (queue: QueueKind, posEach: number): Promise<Figure[] | undefined> => {
   const { dealers, accounts, env } = oneDealerEach(manyAccounts);
   const scene = await startScene({
@@ -184,7 +184,7 @@ const many = async (queue: QueueKind, posEach: number): Promise<Figure[] | undef
   }
 };
 
-/** Waits for all POs of all accounts, and compares the account that was done last with the one in the middle. */
+/** Waits for all POs of all accounts, and compares the last account with the median. */
 export const timeAccounts = async (
   { pool }: Scene,
   name: string,
@@ -221,7 +221,7 @@ export const timeAccounts = async (
 };
 
 /**
- * What the work of one account, or of one file, costs the others: each part in a scene of its own.
+ * How much the work of one account, or of one file, delays the others: each part in a scene of its own.
  *
  * @param options.only one of slow, hanging, rush, lists, many
  * @param options.posEach POs of each of the many accounts

@@ -1,6 +1,6 @@
 // The feed of changes. `feed:rate`: a program reads `/changes` while 10,000 changes a second are committed. `feed:receivers`: POs are
-// placed in turn by a worker without webhooks, and by one whose feed is full and whose three receivers are dead, each with a Postgres of
-// its own. Neighbouring turns are compared.
+// placed in turns by a worker without webhooks, and by one whose feed is full and whose three receivers are dead, each with its own
+// Postgres. Compares neighbouring turns.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const openScene = async (settings: Parameters<typeof startScene>[0]): Promise<Sc
   return scene;
 };
 
-/** A program reads the feed by the API of `cartwright up` until it has all. */
+/** A program reads the whole feed through the API of `cartwright up`. */
 const rate = async (): Promise<Figure[]> => {
   const port = await findFreePort();
   const scene = await openScene({

@@ -89,7 +89,7 @@ const inChild = async (part: string, file: string, url: string, rows: number): P
   return answer;
 };
 
-/** @param options.rows rows of the large file; the small one has a tenth of them */
+/** @param options.rows rows of the large file; the small one has a tenth of that */
 export const run = async (options: { rows?: number } = {}): Promise<Figure[]> => {
   const rows = options.rows ?? 1_000_000;
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-bench-'));

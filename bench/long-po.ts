@@ -6,12 +6,12 @@ import { addLinesMs, loneCallMs } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
 import { startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
-/** The configured latency; the time of a call alone, which the ideal is made of, is measured. */
+/** The configured latency. The ideal uses the measured time of a single call. */
 const latencyMs = 50;
 
 /**
  * Places one long PO with the whole worker, and compares the wall time with the ideal: its lines x the time of one call /
- * lines in flight, and the other calls one after the other.
+ * lines in flight, plus the other calls one after the other.
  */
 const place = async (lines: number, linesInFlight: number): Promise<Figure[]> => {
   const system = await startSystem({
@@ -54,7 +54,7 @@ const place = async (lines: number, linesInFlight: number): Promise<Figure[]> =>
   }
 };
 
-/** @param options.lines of the PO */
+/** @param options.lines number of lines of the PO */
 export const run = async ({ lines = 2000 }: { lines?: number } = {}): Promise<Figure[]> => [
   ...(await place(lines, 1)),
   ...(await place(lines, 8)),

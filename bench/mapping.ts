@@ -1,22 +1,22 @@
-// What is proposed for labelled order exports, by kind of file, and what a person corrects in it on the page. Nothing is timed.
+// The quality of proposals for labelled order exports, by kind of file, and the corrections that a person makes on the page. No timing.
 import { existsSync } from 'node:fs';
 import { realOrderExports } from '../test/support/real-files.ts';
 import { acceptAll, confirmAsLabelled } from './support/confirm-mapping.ts';
 import { type Figure, median, percentile } from './support/figures.ts';
 import { labelsIn, pathOf, type Score, scoreFolder } from './support/score-mapping.ts';
 
-// Compiled, this file is in dist/bench; the files are beside the source, and further ones beside the repository.
+// The compiled file is in dist/bench; the exports are beside the source, and more of them beside the repository.
 const ours = new URL('../test/fixtures/order-exports/', import.meta.url.replace('/dist/', '/'));
 /** Collected by people who did not know the rules. */
 const more = new URL('../test/fixtures/more-order-exports/', import.meta.url.replace('/dist/', '/'));
-/** Of systems that nobody here had seen when they were labelled. */
+/** Exports of systems that nobody here had seen before labelling them. */
 const unseen = new URL('../order-exports-2/', realOrderExports);
 
 const results: Score['result'][] = ['right', 'miss', 'harmful', 'refused'];
 const share = (scores: readonly Score[]) =>
   results.map((result) => `${result} ${scores.filter((score) => score.result === result).length}`).join(', ');
 
-/** What a person does on the page until the files of a folder can be ordered, and what happens to those that are no orders. */
+/** The corrections a person makes on the page until the files of a folder can be ordered, and the fate of files that are no orders. */
 const confirmFolder = async (name: string, folder: URL): Promise<Figure[]> => {
   const choices: number[] = [];
   const stuck: string[] = [];
@@ -49,7 +49,7 @@ const confirmFolder = async (name: string, folder: URL): Promise<Figure[]> => {
   ];
 };
 
-/** @param options.only a file, or a part of its name: prints the reasons of its score */
+/** @param options.only a file, or a part of its name: prints the reasons for its score */
 export const run = async (options: { only?: string } = {}): Promise<Figure[]> => {
   const hasAll = existsSync(realOrderExports);
   const scores = await scoreFolder(hasAll ? realOrderExports : ours);

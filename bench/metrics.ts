@@ -1,5 +1,5 @@
-// Size of /metrics with 1,000 accounts, and the time of a fetch over HTTP, with so many POs in the ledger that every account has
-// all of its states. `metrics:1000000` measures on so many POs instead of 300,000.
+// Size of /metrics with 1,000 accounts, and the time of a fetch over HTTP, with enough POs in the ledger that every account has
+// all states. `metrics:1000000` uses 1,000,000 POs instead of 300,000.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { startBenchPostgres } from './support/postgres.ts';
 
 const accounts = 1000;
 const fetches = 200;
-/** The first ones, while Node still compiles. */
+/** Fetches that are not measured, while Node still compiles. */
 const unmeasured = 50;
 const results: CallResult<never>['kind'][] = ['ok', 'not_found', 'refused', 'limited', 'unknown'];
 
@@ -106,7 +106,7 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
       { name: 'size of /metrics (KB)', value: bytes / 1000, target: '<= 200' },
       { name: 'p95: a fetch (ms)', value: others[Math.ceil(others.length * 0.95) - 1]!, target: '<= 50' },
       { name: 'median: a fetch (ms)', value: others[Math.floor(others.length / 2)]! },
-      // Wall time grows with whatever else the machine does; this does not.
+      // Unlike wall time, this does not depend on other work of the machine.
       {
         name: 'processor time of a fetch, client included (ms)',
         value: (user + system) / 1000 / others.length,

@@ -1,5 +1,5 @@
-// How long it takes from an event in the ledger to the message that people get, with default settings, and what recording
-// events costs the statements that change POs. Half of the routes send e-mail to a server on loopback, half post to one.
+// The time from an event in the ledger to the delivered message, with default settings, and how much recording events slows
+// the statements that change POs. Half of the routes send e-mail to a server on loopback, the other half post to one.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const addPos = (pool: pg.Pool, account: string, prefix: string, count: number, s
     [account, prefix, count, state],
   );
 
-/** Adds POs and carries each through three steps; how long that takes. */
+/** Measures the time to add POs and to advance each by three steps. */
 const timePos = async (pool: pg.Pool, prefix: string): Promise<number> => {
   const startedAt = performance.now();
   await addPos(pool, 'placed', prefix, insertedPos, 'ready');
@@ -97,7 +97,7 @@ export const run = async (): Promise<Figure[]> => {
       }
       const taken = performance.now() - startedAt;
       await sleep(100);
-      // The next one is not to wait for the digest.
+      // The next message must not wait for the digest.
       await pool.query('delete from notifications where route = $1', [name]);
       return taken;
     };

@@ -18,8 +18,8 @@ const settleMs = 2 * requestTimeoutMs + 1_000;
 const limitMs = 300_000;
 
 /**
- * Ten kinds of fault that hit one call in 200 each: 5 % of all calls. Without 429: a service that asks for a pause gets it,
- * and a script that does the same takes as long.
+ * Ten kinds of fault that hit one call in 200 each: 5 % of all calls. Without 429, because waiting as the service asks takes a
+ * script just as long.
  */
 const faults: FaultRuleInput[] = (
   [
@@ -36,18 +36,18 @@ const faults: FaultRuleInput[] = (
   ] satisfies FaultRuleInput[]
 ).map((rule, at) => ({ ...rule, probability: 0.005, seed: at + 1 }));
 
-/** What one program made of the file, judged by the service's own log. */
+/** The result of one program, judged by the service's own log. */
 interface Result {
   wallMs: number;
   calls: number;
   cpuMs: number;
   right: number;
-  /** Ordered more than once, or with other quantities than the file's. */
+  /** POs ordered more than once, or with other quantities than the file's. */
   wrong: number;
   unplaced: number;
   /** From the start of the second process to its first call at the service. */
   firstCallMs?: number;
-  /** From the start of the second process until at most as many POs were left as calls were in flight at the kill. */
+  /** From the start of the second process until the POs left were no more than the calls in flight at the kill. */
   mostDoneMs?: number;
 }
 
@@ -77,7 +77,7 @@ const judge = async ({ pool }: Scene, pos: number): Promise<Pick<Result, 'right'
   return { right, wrong: served.size - right, unplaced: pos - served.size };
 };
 
-/** Kills the process in the middle, starts the next one at once, and says how long that one needed to be at work. */
+/** Kills the process in the middle, starts the next one at once, and measures how long that one takes to resume work. */
 const killOnce = async (
   scene: Scene,
   pos: number,
@@ -124,7 +124,7 @@ const measure = async (
     queue,
     services: { service: { latencyMs, poolSize: 20, faults: trouble === 'faults' ? faults : [] } },
     accounts: ({ service }) => ({
-      // The service's manner is declared, so that a PO takes 9 calls (docs/rules.md).
+      // The service's behaviour is declared, so that a PO takes 9 calls (docs/rules.md).
       default: {
         baseUrl: service,
         inFlight,
@@ -147,7 +147,7 @@ const measure = async (
           };
     let begin = performance.now();
     const first = await start();
-    // Cartwright is a service that is running when a file arrives; a script is started for it.
+    // Cartwright is already running when a file arrives; a script is started for the file.
     const cpuBefore = who === 'cartwright' ? first.cpuMs() : 0;
     if (who === 'cartwright') {
       begin = performance.now();
@@ -185,8 +185,8 @@ const shown = (name: string, result: Result): Figure[] => [
 ];
 
 /**
- * The same purchase file by a bare script and by Cartwright, at the same service: clean, with 5 % faults, and with a process
- * that is killed in the middle and started again.
+ * Compares a bare script and Cartwright with the same purchase file and service: without faults, with 5 % faults, and with a
+ * process that is killed in the middle and restarted.
  *
  * @param options.only one of clean, faults, killed
  */
@@ -202,7 +202,7 @@ export const run = async (
   ];
   let clean: Result | undefined;
   const troubles = (Object.keys(titles) as Trouble[]).filter(
-    // The faults are judged by the clean run.
+    // The run with faults is compared with the clean run.
     (trouble) => only === undefined || trouble === only || (only === 'faults' && trouble === 'clean'),
   );
   for (const trouble of troubles) {

@@ -6,7 +6,7 @@ import { loneCallMs, placeBare } from './support/bare-calls.ts';
 import type { Figure } from './support/figures.ts';
 import { type QueueKind, startSystem, untilSettled, writePurchaseFile } from './support/system.ts';
 
-/** The time of a call when no other call is in flight. */
+/** The time of a single call. */
 const callMs = 50;
 
 /**
@@ -35,7 +35,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
     queue,
     service: { latencyMs: await latencyFor(queue), poolSize: 20 },
     account: { inFlight },
-    // A PO between two calls has none in flight: more POs than calls keep the number of calls up.
+    // POs between two calls have none in flight, so more POs than calls are needed to keep the number of calls up.
     worker: { placesAtOnce: Math.ceil(inFlight * 1.5) },
   });
   const name = `place ${pos} POs x 5 lines, ${inFlight} in flight, queue on ${queue}`;
@@ -93,7 +93,7 @@ const place = async (queue: QueueKind, pos: number, inFlight: number): Promise<F
 
 /**
  * @param options.pos POs to place
- * @param options.only 0 to 2: one of the three parts
+ * @param options.only 0 to 2: runs only this part
  */
 export const run = async (options: { pos?: number; only?: number | string } = {}): Promise<Figure[]> => {
   const { pos = 10_000, only } = options;

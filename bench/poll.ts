@@ -6,7 +6,7 @@ import { type BenchSystem, startSystem } from './support/system.ts';
 
 const perDay = 1000;
 
-/** Adds ordered POs to the ledger, with one line of two pieces each, that match the orders stored at the service. */
+/** Adds ordered POs to the ledger, each with one line of two pieces, that match the orders stored at the service. */
 const orderedPos = `
   with i as (
     insert into imports (account, file_name, sha256, size_bytes, file_path, state, result_due, result_written_at)

@@ -1,5 +1,5 @@
-// How long it takes from a file that is ready to the first call for it, with default settings and a marker file, one file after
-// the other. Also without a marker, where `fileSettle` comes first.
+// The time from a complete file to the first call for it, with default settings and a marker file, one file after the other.
+// Also without a marker, which adds `fileSettle`.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const filesWithoutMarker = 10;
 const limitMs = 60_000;
 const accounts = 4;
 
-/** Drops one file of one PO, whole, and with a marker beside it; how long its first call takes. */
+/** Drops a complete file of one PO, optionally with a marker, and measures the time until its first call. */
 const timeFile = async (scene: Scene, at: number, marker: boolean): Promise<number> => {
   const account = `dealer${1 + (at % accounts)}`;
   const service = scene.services.one!;
@@ -21,7 +21,7 @@ const timeFile = async (scene: Scene, at: number, marker: boolean): Promise<numb
   await mkdir(inbox, { recursive: true });
   const draft = join(scene.folder, `${name}.csv`);
   await writeFile(draft, fileRows(name, 1, 5));
-  // The scans of the inbox are at any phase.
+  // A random phase relative to the scans of the inbox.
   await sleep(Math.random() * 1500);
   await service.seen();
   const path = join(inbox, `${name}.csv`);
@@ -52,7 +52,7 @@ export const run = async (): Promise<Figure[]> => {
     services: { one: { poolSize: 20, dealers } },
     accounts: ({ one }) =>
       Object.fromEntries(
-        // As the defaults have it.
+        // Use the defaults.
         Object.entries(accountsAt(one!)).map(([name, settings]) => [
           name,
           { ...settings, fileSettle: undefined },

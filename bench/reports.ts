@@ -15,7 +15,7 @@ import { startBenchPostgres } from './support/postgres.ts';
 import type { ReportCost, ReportTask } from './support/report-process.ts';
 import { forkSibling, writePurchaseFile } from './support/system.ts';
 
-/** Stores `count` orders with two items each, of POs of one import. */
+/** Stores `count` orders with two items each, for POs of one import. */
 const storeOrders = async (url: string, count: number): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 2, options: `-c search_path=${ledgerSchema}` });
   await migrateLedger(pool);

@@ -1,5 +1,5 @@
 // A ledger of 10,000,000 lines: its statements compared with the same statements at 100,000 lines, and whether placing pauses
-// while `cartwright prune` removes 1,000,000 lines. `retention:1000000` fills the ledger with so many lines.
+// while `cartwright prune` removes 1,000,000 lines. `retention:1000000` fills the ledger with 1,000,000 lines.
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,15 +15,15 @@ import { type Scene, startScene } from './support/scene.ts';
 import { type Times, timeStatements } from './support/time-statements.ts';
 
 const dealers = oneDealerEach(22);
-/** The files of the second one are older than they are kept. */
+/** The files of the second account are past their retention period. */
 const [placing, old, ...others] = dealers.dealers.map(({ name }) => name) as [string, string, ...string[]];
 const linesOfPo = 5;
 const posOfImport = 500;
 const linesOfImport = linesOfPo * posOfImport;
 const rounds = 60;
-/** What a line needs with its share of everything else, while it is filled. */
+/** Disk space of a line while the ledger is filled, with its share of everything else. */
 const bytesOfLine = 1500;
-/** The files that are placed while lines are removed. */
+/** Number of POs in each file that is placed while lines are removed. */
 const posOfFile = 1000;
 const openWanted = 500;
 const baselineMs = 20_000;
@@ -35,7 +35,7 @@ const assertSpace = async (folder: string, lines: number): Promise<void> => {
     throw new Error(`${folder} needs ${Math.round(needed / 1e9)} GB of free space for this benchmark.`);
 };
 
-/** Has what the filling left to do done, so that the size of the ledger is measured and not how it was made. */
+/** Runs the maintenance that filling has left over, so that it does not affect the measurement. */
 const settle = async (pool: pg.Pool): Promise<void> => {
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
@@ -52,7 +52,7 @@ const compare = (few: Times, many: Times, name: string): Figure[] =>
         ],
   );
 
-/** The moments at which the service accepted orders, from one moment of its clock to another, in ms. */
+/** The times at which the service accepted orders between two moments of its clock, in ms. */
 const acceptedBetween = async (pool: pg.Pool, from: Date, to: Date): Promise<number[]> => {
   const { rows } = await pool.query<{ ms: number }>(
     `select (extract(epoch from at) * 1000)::float8 as ms from dealer_service.audit
@@ -84,7 +84,7 @@ const keepPlacing = (scene: Scene) => {
       if ((await open()) < openWanted) {
         files += 1;
         await scene.drop(placing, `PLACE${files}`, posOfFile, linesOfPo);
-        // Until it is picked up.
+        // Wait until the file is picked up.
         await sleep(2_000);
       } else await sleep(200);
     }
@@ -98,7 +98,7 @@ const keepPlacing = (scene: Scene) => {
 };
 
 const prune = async (scene: Scene, wanted: number): Promise<Figure[]> => {
-  // Otherwise `up` does the same beside the command.
+  // Otherwise `up` would prune at the same time as the command.
   await scene.pool.query(
     `insert into cartwright.maintenance (task, claimed_until) values ($1, now() + interval '1 day')`,
     [`prune ${old}`],
@@ -148,7 +148,7 @@ const prune = async (scene: Scene, wanted: number): Promise<Figure[]> => {
   ];
 };
 
-/** How long `cartwright prune` needs to find that an account of a large ledger has nothing to remove. */
+/** How long `cartwright prune` takes to find that an account in a large ledger has nothing to remove. */
 const findNothing = async (scene: Scene, account: string): Promise<Figure> => {
   const args = [
     'prune',
@@ -191,7 +191,7 @@ export const run = async ({ only }: { only?: string } = {}): Promise<Figure[]> =
     await fill(placing, small, 100);
     await settle(pool);
     const few = await timeStatements(place, rounds);
-    // A fifth of the POs belongs to the account that is measured, so that it is a large one itself.
+    // A fifth of the POs belongs to the measured account, so that it is large itself.
     await fill(placing, lines / 5 - small, 100);
     await fill(old, pruned, 1200);
     for (const account of others) await fill(account, (lines * 0.7) / others.length, 100);

@@ -1,6 +1,6 @@
 // Runs the named benchmarks (all of them without a name), prints their figures and replaces their earlier figures in
-// RESULTS.md. `fairness:hanging` runs one part of a benchmark, and only prints its figures. With `--compare` it also prints each figure
-// beside the recorded one of the same kind of machine, worst first.
+// RESULTS.md. `fairness:hanging` runs one part of a benchmark, and only prints its figures. `--compare` also prints each figure beside
+// the recorded one from the same kind of machine, worst first.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, extname } from 'node:path';
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
-// Compiled, this file is in dist/bench; the results belong next to the source.
+// The compiled file is in dist/bench, but the results belong next to the source.
 const results = own.pathname.includes('/dist/')
   ? new URL('../../bench/RESULTS.md', own)
   : new URL('RESULTS.md', own);
@@ -73,10 +73,10 @@ for (const [name, only] of asked.length > 0 ? asked : all.map((each) => [each] a
   }
   if (only !== undefined) continue;
   sections.set(name, section);
-  // Sections under other names were written by hand, such as the figures before a change.
+  // Sections with other names were written by hand, such as the figures before a change.
   const byHand = [...sections.keys()].filter((each) => !all.includes(each));
   const kept = [...all, ...byHand].flatMap((each) => sections.get(each) ?? []);
-  // Written after each benchmark, so that one that fails does not lose the figures of the others.
+  // Write after each benchmark, so that a failing one does not lose the figures of the others.
   await writeFile(results, `${[head.trim(), ...kept].join('\n\n')}\n`);
 }
 const isWritten = asked.length === 0 || asked.some(([, only]) => only === undefined);

@@ -1,5 +1,5 @@
-// Requests per second of the dealer order service, as a share of those of the same Fastify sending a constant; and the
-// time of a one-day range among 10,000 and among 1,000,000 orders. The server runs in its own process.
+// Requests per second of the dealer order service, compared with the same Fastify sending a constant; and the time of a
+// one-day range among 10,000 and among 1,000,000 orders. The server runs in its own process.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -143,7 +143,7 @@ const measure = async (
   await store(pool, 10_000, 100_000);
 
   const body = { po_number: 'constant', item_sku: 'A', quantity: 2 };
-  /** The constant's rate right now: it depends on what else the machine does. */
+  /** The current rate of the constant, which depends on the load of the machine. */
   const constantNow = () => rateOf(() => send(constantUrl, body));
   const share = async (name: string, act: (nth: number) => Promise<unknown> | undefined) => {
     const constant = await constantNow();

@@ -60,8 +60,8 @@ const measure = async (processes: number, pos: number, latencyMs: number): Promi
 };
 
 /**
- * How throughput grows with the number of worker processes, compared with linear growth: at 50 ms per call, and at
- * 200 ms, where the same number of calls in flight needs less CPU.
+ * Growth of throughput with the number of worker processes, compared with linear growth: at 50 ms per call, and at 200 ms,
+ * where the same number of calls in flight needs less CPU.
  *
  * @param options.posEach POs for each process at 50 ms per call; a third of them at 200 ms
  */
@@ -79,7 +79,7 @@ export const run = async (options: { posEach?: number } = {}): Promise<Figure[]>
     figures.push({ name: `1 process ${at}: CPU of the machine used`, value: one.cpuUsed });
     for (const processes of [2, 4]) {
       const many = (await measure(processes, pos * processes, latencyMs))!;
-      // Growth can be linear only as long as the machine has that much CPU.
+      // Growth can be linear only while the machine has enough CPU.
       const cpuNeeded = one.cpuUsed * processes;
       figures.push({
         name: `${processes} processes ${at}: share of linear growth`,

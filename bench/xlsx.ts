@@ -1,5 +1,5 @@
 // Reading a workbook of 300,000 rows × 12 columns, compared with SheetJS alone in the same run. Each reader runs in its
-// own process; ours is measured as it is used, including its child process and the transfer of rows.
+// own process; ours is measured in normal use, including its child process and the transfer of rows.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';

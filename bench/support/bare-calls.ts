@@ -15,7 +15,7 @@ const openBareClient = (baseUrl: string) => {
       await client(`${baseUrl}${path}`, { method, ...(json ? { json } : {}) });
       await afterCall?.();
     };
-    // The lookups that the worker makes at the defaults, too.
+    // The additional lookups that the worker makes with the default settings.
     await call('GET', lookups === 'all' ? `/carts/${po}` : `/orders/${po}`);
     await call('POST', '/carts', { po_number: po });
     for (let line = 1; line <= linesEach; line += 1) {
@@ -31,8 +31,8 @@ const openBareClient = (baseUrl: string) => {
 };
 
 /**
- * The time of a call in ms when no other is in flight: the mean of the calls that place a PO of five lines, one after
- * the other. Leaves orders under PO numbers that begin with LONE.
+ * The time of a single call in ms: the mean of the calls that place a PO of five lines, one after the other. Leaves orders
+ * under PO numbers that begin with LONE.
  */
 export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> => {
   const client = openBareClient(baseUrl);
@@ -47,8 +47,8 @@ export const loneCallMs = async (baseUrl: string, pos: number): Promise<number> 
 };
 
 /**
- * The time in ms in which got alone adds so many lines to one cart, `atOnce` at a time. Leaves the cart, under a PO number
- * that begins with LINES.
+ * The time in ms in which got alone adds `lines` lines to one cart, `atOnce` at a time. Leaves the cart under a PO number that
+ * begins with LINES.
  */
 export const addLinesMs = async (baseUrl: string, lines: number, atOnce: number): Promise<number> => {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 256 });

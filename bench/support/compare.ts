@@ -1,15 +1,15 @@
 import type { Figure } from './figures.ts';
 
-/** A section of RESULTS.md: on which kind of machine it was measured, and its figures by name. */
+/** A section of RESULTS.md: the kind of machine, and the figures by name. */
 export interface Recorded {
   machine: string;
   figures: Map<string, number>;
 }
 
-/** Without version and day: `2 cores (AMD EPYC)`. */
+/** The machine without version and day: `2 cores (AMD EPYC)`. */
 export const machineOf = (text: string): string => /\d+ cores \([^)]*\)/.exec(text)?.[0] ?? '';
 
-/** The figures of a section as `run.ts` writes it; those that are not numbers are skipped. Pure. */
+/** Reads the figures of a section written by `run.ts`; skips text. Pure. */
 export const readRecorded = (section: string): Recorded => ({
   machine: machineOf(section),
   figures: new Map(
@@ -27,11 +27,11 @@ export interface Compared {
   name: string;
   before: number;
   now: number;
-  /** Above 1: worse than before. */
+  /** Ratio; above 1 is worse than before. */
   worse: number;
 }
 
-/** Each figure beside the recorded one, worst first. Figures that are new, not numbers or 0 are skipped. Pure. */
+/** Compares each figure with the recorded one, worst first. Skips figures that are new, not numbers or 0. Pure. */
 export const compareFigures = (figures: readonly Figure[], recorded: Recorded): Compared[] =>
   figures
     .flatMap((figure) => {

@@ -1,4 +1,4 @@
-// What a person who knows a file corrects in its proposal before the file is ordered, and what is read then.
+// The corrections that a person who knows a file makes to its proposal before the file is ordered, and the resulting reading.
 import { specCodeLists } from '../../src/contract/carts.ts';
 import { type FieldName, isRequired } from '../../src/intake/columns/fields.ts';
 import { type FileMapping, withMapping } from '../../src/intake/file-mapping.ts';
@@ -12,9 +12,9 @@ import { type Label, labelOf } from './score-mapping.ts';
 
 export interface Confirmed {
   file: string;
-  /** Settings and columns that the person chose other than they were proposed. */
+  /** Settings and columns that the person changed from the proposal. */
   choices: string[];
-  /** What cannot be ordered as the label has it, or is no line; empty: the file can be ordered. */
+  /** Differences from the label, and lines that should not exist; empty: the file can be ordered. */
   wrong: string[];
 }
 
@@ -33,7 +33,7 @@ const propose = ({ label, path }: LabelledFile, person: FileMapping): Promise<Pr
     codeLists,
   });
 
-/** What a person chose: how the file is read, and what is done with the rows that have a value. */
+/** A person's choices: how to read the file, and what to do with rows that have a certain value. */
 interface Person {
   mapping: FileMapping;
   decided: DecidedValue[];
@@ -48,7 +48,7 @@ const withChoice = ({ mapping, decided }: Person, more: Choice): Person => ({
   decided: [...decided, ...(more.decided ?? [])],
 });
 
-/** What is read where a person accepts the proposal but for what the person chose. */
+/** Reads a file with the proposal and the person's changes. */
 const readBy = async (file: LabelledFile, { mapping: chosen, decided }: Person) => {
   const proposed = await propose(file, chosen);
   const mapping: FileMapping =
@@ -78,7 +78,7 @@ const readBy = async (file: LabelledFile, { mapping: chosen, decided }: Person) 
 
 type Read = Awaited<ReturnType<typeof readBy>>;
 
-/** What is not as the label has it; empty: the file can be ordered. */
+/** Differences from the label; empty: the file can be ordered. */
 const wrongIn = ({ expect }: Label, { outcome, rows, issues }: Read): string[] => {
   if (!Array.isArray(expect)) return [];
   if (outcome.kind === 'refused') return expect.map(({ row }) => `row ${row}: ${outcome.message}`);
@@ -97,7 +97,7 @@ const wrongIn = ({ expect }: Label, { outcome, rows, issues }: Read): string[] =
   return [...wrong, ...extra.map(({ rowNumber }) => `row ${rowNumber} is no line`)];
 };
 
-/** Settings of the page that say how a file is written, each of them one choice. */
+/** The page's settings for the format of a file, each of them one choice. */
 const ways: FileMapping[] = [
   { continuationRows: true },
   { decimal: 'comma' },
@@ -108,7 +108,7 @@ const ways: FileMapping[] = [
   ...[1, 2, 3].map((sheet) => ({ sheet })),
 ];
 
-/** What the page offers where something is still wrong. */
+/** The choices that the page offers while something is still wrong. */
 const offered = ({ label }: LabelledFile, { outcome, proposed }: Read, { mapping }: Person): Choice[] => {
   const columns = proposed.kind === 'proposed' ? proposed.columns : [];
   const isNeeded = (header: string) =>
@@ -128,11 +128,11 @@ const offered = ({ label }: LabelledFile, { outcome, proposed }: Read, { mapping
   ];
 };
 
-/** Less is nearer: a file that is read says more than one that is refused. */
+/** Distance from the label; a file that can be read is nearer than one that is refused. */
 const farFrom = ({ outcome }: Read, wrong: readonly string[]): number =>
   wrong.length + (outcome.kind === 'refused' ? wrong.length : 0);
 
-/** Confirms a file that can be mapped as its label says. */
+/** Makes choices until a mappable file matches its label. */
 export const confirmAsLabelled = async (file: LabelledFile): Promise<Confirmed> => {
   const { label } = file;
   const lines = label.expect as Exclude<Label['expect'], { refuse: string }>;
@@ -163,7 +163,7 @@ export const confirmAsLabelled = async (file: LabelledFile): Promise<Confirmed> 
   if (ofWholeFile && proposed.kind === 'proposed' && proposed.poSource?.poNumber !== lines[0]!.po)
     choose({ mapping: { constants: { po_number: lines[0]!.po } } });
   read = await readBy(file, person);
-  // The preview beside the choices shows what is wrong, until nothing is.
+  // As on the page, the preview shows after each choice what is still wrong.
   let wrong = wrongIn(label, read);
   while (wrong.length > 0) {
     let best: { more: Choice; read: Read; wrong: string[] } | undefined;
@@ -182,7 +182,7 @@ export const confirmAsLabelled = async (file: LabelledFile): Promise<Confirmed> 
   return { file: label.file, choices, wrong };
 };
 
-/** What would be ordered of a file by somebody who accepts all that is proposed. */
+/** The rows that would be ordered if somebody accepted the whole proposal. */
 export const acceptAll = async (file: LabelledFile): Promise<CheckedRow[]> => {
   const { proposed, outcome, rows, issues } = await readBy(file, nothing);
   if (proposed.kind === 'refused' || proposed.missing.length > 0 || outcome.kind === 'refused') return [];

@@ -34,7 +34,7 @@ const signIn = async (pool: pg.Pool): Promise<string> => {
   return secret;
 };
 
-/** Notes when the first frame after the sentence of the page Today appeared was drawn. */
+/** Records when the browser draws the first frame with the sentence of the page Today. */
 const watchForSentence = `
   new MutationObserver((_, observer) => {
     if (window.usefulAt || !/Needs you|All quiet|Nothing needs you/.test(document.querySelector('main')?.textContent ?? '')) return;
@@ -68,7 +68,7 @@ const visit = async (browser: Browser, url: string, secret: string) => {
     await sleep(50);
     usefulMs = (await page.evaluate('window.usefulAt ?? 0')) as number;
   }
-  // Scripts that are loaded right behind it belong to the first page, too.
+  // Scripts that load right after it also belong to the first page.
   await sleep(500);
   await page.context().close();
   return { usefulMs, scriptBytes };
@@ -82,7 +82,7 @@ const browserCpuMs = async (browser: Browser): Promise<number> => {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
 };
 
-/** Changes POs as a worker does, evenly over the time. */
+/** Changes POs like a worker, evenly over the time. */
 const change = async (pool: pg.Pool, pos: number): Promise<void> => {
   const startedAt = performance.now();
   for (let at = 0; at < secondsOfChanges * changesPerSecond; at += 1) {
@@ -96,7 +96,7 @@ const change = async (pool: pg.Pool, pos: number): Promise<void> => {
   }
 };
 
-/** The processor time of a browser page, the console and Postgres while 100 POs change in each second, beyond that of rest. */
+/** The additional processor time of a browser page, the console and Postgres while 100 POs change each second, compared with idle. */
 const follow = async (
   browser: Browser,
   { url, process: server }: ConsoleServer,
@@ -127,7 +127,7 @@ const follow = async (
   ];
 };
 
-/** What the pages cost in a browser. */
+/** The cost of the pages in a browser. */
 export const measureBrowser = async (
   server: ConsoleServer,
   { pool, pos }: { pool: pg.Pool; pos: number },

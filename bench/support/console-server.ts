@@ -30,7 +30,7 @@ export interface ConsoleServer {
   stop(): Promise<void>;
 }
 
-/** Starts `cartwright console` in its own process, on a ledger that exists. */
+/** Starts `cartwright console` in its own process, on an existing ledger. */
 export const startConsoleServer = async ({
   pool,
   databaseUrl,

@@ -1,4 +1,4 @@
-// A server that always sends the same response, in its own process: it measures a client without a service.
+// A server that always sends the same response, in its own process, to measure a client without a service.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** So many accounts at one service, each of them a dealer with a token of its own. */
+/** `count` accounts at one service, each a dealer with its own token. */
 export const oneDealerEach = (count: number) => {
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   const token = (n: number) => `token-of-dealer-${n}`;

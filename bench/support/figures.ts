@@ -10,7 +10,7 @@ export interface Figure {
 const shown = ({ value, unit }: Figure): string =>
   `${typeof value === 'number' ? (Number.isInteger(value) ? value : value.toFixed(2)) : value}${unit ? ` ${unit}` : ''}`;
 
-/** Whether a figure meets its target; undefined if it has none. Text in place of a number never does. */
+/** Whether a figure meets its target; undefined if it has none. Text instead of a number never does. */
 const keeps = ({ value, target }: Figure): boolean | undefined => {
   const parts = /^(<=|>=|=) ([\d.]+)$/.exec(target ?? '');
   if (!parts) return undefined;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** Closed POs of one account, as a year of files leaves them in the ledger. */
+/** Closed POs of one account, like those of a year of files. */
 export interface History {
   account: string;
   imports: number;
   posOfImport: number;
   linesOfPo: number;
-  /** For how long nothing has changed. */
+  /** Days since the last change. */
   ageDays: number;
 }
 
@@ -20,7 +20,7 @@ const importsSql = `
     $3::int * $4::int, $3::int, false, now(), now() - $5::int * interval '1 day', now() - $5::int * interval '1 day'
   from generate_series(1, $2::int) n returning id`;
 
-// Numbers of the PO: of the import, and within it.
+// The number of the PO's import, and of the PO within it.
 const posSql = `
   insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, options, content_hash, state, cart_epoch,
     cart_number, baseline, quantities_checked, changed_at, ordered_at, closed_at)

@@ -1,12 +1,12 @@
 import http, { type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to a service on which lists of orders can be left without an answer; every other call passes. */
+/** A proxy to a service that can leave lists of orders without an answer; all other calls pass. */
 export interface HangingLists {
   url: string;
-  /** From now on no list is answered. */
+  /** Stops answering lists from now on. */
   hang(): void;
-  /** How many lists wait for an answer now. */
+  /** Number of lists that wait for an answer now. */
   waiting(): number;
   stop(): void;
 }

@@ -1,12 +1,12 @@
-// Five pages of the console as a browser keeps them up to date: each follows the stream, and reads again what a change is
-// about, at most every two seconds. Without a browser, whose own work is done on the machine of the person who looks.
+// Five pages of the console, kept up to date like in a browser: each follows the stream and re-reads what has changed, at most
+// every two seconds. Without a browser, whose work happens on the user's machine.
 // Arguments: the address of the console, a token.
 
 const [url, token] = process.argv.slice(2) as [string, string];
 const headers = { authorization: `Bearer ${token}` };
 const paceMs = 2000;
 
-/** What each page shows, and the topics at whose change it reads that again; every page lists running actions, too. */
+/** The requests of each page, and the topics whose changes repeat them; every page also lists running actions. */
 const pages: { reads: string[]; topics: string[] }[] = [
   {
     reads: ['/today'],

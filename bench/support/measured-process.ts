@@ -9,12 +9,12 @@ const preload = new URL(`./report-cost-process${ending}`, import.meta.url).href;
 /** A process whose cost is measured from outside. */
 export interface MeasuredProcess {
   child: ChildProcess;
-  /** CPU time since its start, in ms; at most 0.1 s old. */
+  /** CPU time since its start, in ms; the value is at most 0.1 s old. */
   cpuMs(): number;
   residentBytes(): number;
-  /** Waits for its end. */
+  /** Waits until it exits. */
   ended(): Promise<number | null>;
-  /** Sends the signal and waits for its end. */
+  /** Sends the signal and waits until it exits. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 

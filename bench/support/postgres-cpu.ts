@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** Clock ticks in a second of /proc on Linux. */
+/** Clock ticks per second in /proc on Linux. */
 const ticks = 100;
 
-/** Processor time of a Postgres on this machine and of its processes, those that ended included, in ms. Needs Linux. */
+/** Processor time of a Postgres on this machine and its processes, including ended ones, in ms. Needs Linux. */
 export const postgresCpuMs = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity');
   const own = new Set(rows.map(({ pid }) => pid));
@@ -21,7 +21,7 @@ export const postgresCpuMs = async (pool: pg.Pool): Promise<number> => {
     const fields = await statOf(pid);
     if (fields) sum += fields[11]! + fields[12]!;
   }
-  // Of the postmaster also the time of the connections that have ended.
+  // For the postmaster, include the time of ended connections.
   const fields = (await statOf(postmaster))!;
   sum += fields[11]! + fields[12]! + fields[13]! + fields[14]!;
   return (sum * 1000) / ticks;

@@ -1,5 +1,5 @@
-// Preloaded into a forked process (--import): sends its CPU time to the parent several times a second, so that the cost of
-// a process is known even if it is killed.
+// Preloaded into a forked process (--import): sends its CPU time to the parent several times a second, so that the parent knows
+// the cost even of a killed process.
 
 const send = () => {
   if (process.connected) process.send!({ cpu: process.cpuUsage(), residentBytes: process.memoryUsage.rss() });
@@ -7,6 +7,6 @@ const send = () => {
 if (process.send) {
   setInterval(send, 100).unref();
   process.once('exit', send);
-  // The process must end as it does without a parent.
+  // The channel must not keep the process alive.
   process.channel!.unref();
 }

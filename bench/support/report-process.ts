@@ -58,7 +58,7 @@ const throughSheetJs = async (): Promise<Pick<ReportCost, 'ms' | 'cpuMs'>> => {
   const stop = watch();
   const book = xlsx.utils.book_new(xlsx.utils.aoa_to_sheet(orders!, { dense: true }), 'Orders');
   xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(lines!, { dense: true }), 'Lines');
-  // Uncompressed, which is its default and fastest mode.
+  // Uncompressed, which is SheetJS's default and fastest mode.
   await writeFile(join(folder, 'sheetjs.xlsx'), xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }));
   return stop();
 };

@@ -12,13 +12,13 @@ import { forkSibling, type QueueKind } from './system.ts';
 /** A service in its own process. */
 export interface SceneService {
   url: string;
-  /** The calls that arrived since the last question, and when the first of them did (ms since 1970). */
+  /** The number of calls since the last request for it, and the time of the first one (ms since 1970). */
   seen(): Promise<{ calls: number; firstAtMs: number | undefined }>;
 }
 
-/** How a purchase file was placed, by the clock of the ledger. */
+/** The outcome of a purchase file, by the ledger's clock. */
 export interface FileOutcome {
-  /** From picking the file up to its last order; undefined if it was not done in time. */
+  /** From picking up the file to its last order; undefined if it was not done in time. */
   wallMs: number | undefined;
   ordered: number;
   of: number;
@@ -28,7 +28,7 @@ export interface FileOutcome {
 
 /**
  * Cartwright as its users run it: the program `cartwright up` in its own process, files dropped into inboxes, services on
- * loopback. Nothing is read but the ledger and what the services saw.
+ * loopback. Reads only the ledger and the services' own figures.
  */
 export interface Scene {
   folder: string;
@@ -81,11 +81,11 @@ const outcomeSql = `
 /**
  * Starts Postgres, the services and, if the queue needs it, a redis-server.
  *
- * @param options.services their settings, by a name of the benchmark's own
+ * @param options.services their settings, by names that the benchmark chooses
  * @param options.accounts their settings; `baseUrl` is a function of the services' addresses, or an address
- * @param options.env of the Cartwright process
- * @param options.consolePort where `cartwright up` serves its console; default: a free port that nobody needs to know
- * @param options.ownPostgres the services get a Postgres of their own, so that what the ledger costs can be measured
+ * @param options.env environment of the Cartwright process
+ * @param options.consolePort port of the console of `cartwright up`; default: any free port
+ * @param options.ownPostgres gives the services a separate Postgres, so that the cost of the ledger can be measured
  * @returns undefined if the queue is Redis and the machine has no redis-server
  */
 export const startScene = async (options: {
@@ -106,7 +106,7 @@ export const startScene = async (options: {
   await mkdir(join(folder, 'services'), { mode: 0o755 });
   const other = options.ownPostgres ? await startBenchPostgres(join(folder, 'services')) : undefined;
   const services: Record<string, Awaited<ReturnType<typeof startService>>> = {};
-  // One after the other: the first one creates the tables.
+  // One after the other, because the first one creates the tables.
   for (const [name, settings] of Object.entries(options.services))
     services[name] = await startService((other ?? postgres).url, settings);
   const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));

@@ -1,4 +1,4 @@
-// Scores what `cartwright map` proposes for a file by the labels of test/fixtures/order-exports (see its README).
+// Scores the proposal of `cartwright map` for a file by the labels of test/fixtures/order-exports (see its README).
 import { readFile } from 'node:fs/promises';
 import { specCodeLists } from '../../src/contract/carts.ts';
 import { proposeMap } from '../../src/intake/layouts/propose/propose-map.ts';
@@ -28,7 +28,7 @@ export interface Score {
   file: string;
   kind: Label['kind'];
   difficulty: string;
-  /** The file has a right mapping. */
+  /** Whether a correct mapping exists. */
   mappable: boolean;
   result: 'right' | 'miss' | 'harmful' | 'refused';
   reasons: string[];
@@ -46,7 +46,7 @@ export const labelOf = (label: Label, columns: Proposed['columns']) => {
     const time = (times.get(header) ?? 0) + 1;
     times.set(header, time);
     const full = time === 1 ? header : `${header}#${time}`;
-    // A header of two rows is named by both, and labelled by the lower one.
+    // The name of a two-row header contains both rows, but the label only the lower one.
     const lower = [...labels.keys()].find((one) => full.endsWith(` ${one}`));
     const name = labels.has(full) ? full : (lower ?? full);
     return { header, field, name, allowed: (labels.get(name) ?? 'ignore').split('|') };

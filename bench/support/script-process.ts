@@ -1,5 +1,5 @@
-// The script that one writes in an hour: places the POs of a purchase file with csv-parse and got, which retries every call
-// up to three times, 16 POs at a time. A PO that fails is logged and skipped; what was ordered is noted, for the next start.
+// A script written in an hour: places the POs of a purchase file with csv-parse and got, which retries every call up to three
+// times, 16 POs at a time. It logs and skips a PO that fails, and records ordered POs for the next start.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { parse } from 'csv-parse/sync';

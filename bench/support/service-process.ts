@@ -1,4 +1,4 @@
-// The dealer order service in its own process, so that its work is not counted as the worker's.
+// The dealer order service in its own process, so that its CPU time is not counted as the worker's.
 import { subscribe } from 'node:diagnostics_channel';
 import { silentLogger } from '../../src/logger.ts';
 import { listenService } from '../../src/service/listen-service.ts';
@@ -11,7 +11,7 @@ const service = await listenService({
   databaseUrl,
 });
 
-/** What arrived since the last question, by the clock of this machine. */
+/** Calls since the last request for this figure, by this machine's clock. */
 let seen: { calls: number; firstAtMs: number | undefined } = { calls: 0, firstAtMs: undefined };
 subscribe('http.server.request.start', () => {
   seen.calls += 1;

@@ -11,7 +11,7 @@ export interface StoredOrders {
 
 /**
  * Stores past orders at the service, with two pieces of A each, `perDay` per day, under the PO numbers `stored-N` of
- * the dealer of a service without tokens. Cart 1 must exist: they refer to it.
+ * the dealer of a service without tokens. Cart 1 must exist, because they refer to it.
  */
 export const storeOrders = async (pool: pg.Pool, orders: StoredOrders): Promise<void> => {
   const { from, to, firstDay, perDay } = orders;

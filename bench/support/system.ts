@@ -26,7 +26,7 @@ export interface BenchSystem {
 const sibling = (name: string): string =>
   fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
 
-/** Forks a file of this folder, compiled or not, like this process. */
+/** Forks a file of this folder; compiled if this process is. */
 export const forkSibling = (name: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
   fork(sibling(name), args, { execArgv: process.execArgv, env: { ...process.env, ...env } });
 

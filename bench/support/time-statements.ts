@@ -24,10 +24,10 @@ const posOfFile = 100;
 const linesOfPo = 5;
 const window = 32;
 const polledPos = 500;
-/** Reading the status takes longer than everything else. */
+/** The status is read only in every fifth round, because it takes longer than everything else. */
 const statusEvery = 5;
 
-/** The 95th percentile of the times of each kind of statements, in ms. */
+/** The 95th percentile for each kind of statement, in ms. */
 export type Times = Record<string, number>;
 
 interface Place {
@@ -81,7 +81,7 @@ const stageFile = async ({ pool, account, folder }: Place, time: Timer): Promise
   );
 };
 
-/** Carries POs from the backlog to their orders, in the ledger alone. `due` are those that have a job, and in the end those that have one then. */
+/** Advances POs from the backlog to their orders, in the ledger alone. `due`: POs that have a job; updated at the end. */
 const placePos = async (
   { pool, account, accounts }: Place,
   due: DueWork[],
@@ -156,7 +156,7 @@ const answerOf = (poNumber: string, status: string): PoAnswer => ({
   ],
 });
 
-/** One poll of the account in the ledger alone: what it asks first, and what it writes about these POs. */
+/** One poll of the account in the ledger alone: its first query, and its writes about these POs. */
 const pollOnce = async (
   { pool, account }: Place,
   pos: readonly string[],
@@ -196,7 +196,7 @@ const pollOnce = async (
   );
 };
 
-/** A step that began: in this ledger nothing stops one. */
+/** Asserts that a step began: nothing prevents one in this ledger. */
 const begunOf = (begun: BegunStep) => {
   if (begun.kind !== 'begun') throw new Error(`A step did not begin: ${begun.kind}.`);
   return begun;
@@ -228,11 +228,11 @@ const showStatus = async (
 };
 
 /**
- * Times the statements that a running Cartwright sends all the time, each many times, with little open work in an account.
- * The POs that it adds are closed at its end.
+ * Times the statements that a running Cartwright sends most often, each many times, with little open work in an account.
+ * Closes the POs that it adds at the end.
  */
 export const timeStatements = async (place: Place, rounds: number): Promise<Times> => {
-  // What Postgres and Node do at the first time is not measured.
+  // A warm-up of Postgres and Node, which is not measured.
   const warming = createTimer();
   const measured = createTimer();
   const due: DueWork[] = [];
@@ -246,7 +246,7 @@ export const timeStatements = async (place: Place, rounds: number): Promise<Time
     await pollOnce(place, ordered, round % 2 === 0 ? 'Picking' : 'Shipped', time);
     if (round % statusEvery === 0) await showStatus(place, placed[0]!, time);
   }
-  // The next measurement begins with as little open work.
+  // The next measurement must begin with as little open work.
   await place.pool.query(
     `update purchase_orders set state = 'closed', dispatch = 'backlog', lease_owner = null where account = $1 and state <> 'closed'`,
     [place.account],
