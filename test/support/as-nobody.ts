@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 
-/** Makes the user of `asNobody` the owner of a folder and its content. */
+/** Makes the user of `asNobody` own a folder and its content. */
 export const giveToNobody = async (folder: string): Promise<void> => {
   if (!isRoot) return;
   await chown(folder, nobody.uid, nobody.gid);
@@ -16,7 +16,7 @@ export const giveToNobody = async (folder: string): Promise<void> => {
   }
 };
 
-/** Runs work as a user for whom permissions apply: they do not for root, who runs many tests. */
+/** Runs work as a user without root's rights: many tests run as root, for whom permissions do not apply. */
 export const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
   if (!isRoot) return work();
   process.setegid!(nobody.gid);
@@ -38,7 +38,7 @@ const mount = (...args: string[]): boolean => {
   }
 };
 
-/** A small file system at this folder; false where this user may not mount one. */
+/** Mounts a small file system at this folder; false if this user may not. */
 export const mountSmall = (folder: string, size = '64k'): boolean =>
   isRoot && mount('-t', 'tmpfs', '-o', `size=${size}`, 'none', folder);
 export const remount = (folder: string, mode: 'ro' | 'rw'): boolean => mount('-o', `remount,${mode}`, folder);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A certificate authority of its own and a certificate for `localhost` and 127.0.0.1, in files that servers can read. */
+/** A new certificate authority and a certificate for `localhost` and 127.0.0.1, in files that servers can read. */
 export const makeCertificates = async (folder: string) => {
   const file = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

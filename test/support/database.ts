@@ -3,9 +3,9 @@ import { inject } from 'vitest';
 import { databaseUrl, migratedDatabase, runOnServer } from './migrated-database.ts';
 
 /**
- * A database of its own in the test run's Postgres. `drop` also closes open connections.
+ * A separate database in the test run's Postgres. `drop` also closes open connections.
  *
- * @param migrated it has a ledger without any row; otherwise it has nothing
+ * @param migrated with an empty ledger; otherwise without any table
  */
 export const createTestDatabase = async ({
   migrated = false,
@@ -19,7 +19,7 @@ export const createTestDatabase = async ({
   return {
     url: databaseUrl(server, name),
     drop: async () => {
-      // A connection that is just closing would report that it was terminated, and nobody listens to it any more.
+      // A connection that is just closing would report its termination, with no listener left.
       await runOnServer(
         server,
         `do $$ begin

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { PauseCode } from '../../src/placing/service-causes.ts';
 import { makeCertificates } from './certificates.ts';
 
-/** Addresses behind each of which something else is wrong, by the cause that it is. `ca`: the authority that a machine trusts. */
+/** Addresses with one fault each, by cause. `ca`: a trusted authority. */
 export const startFaultyAddresses = async (folder: string) => {
   const { ca, key, certificate } = await makeCertificates(folder);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

@@ -16,12 +16,12 @@ declare module 'vitest' {
 }
 
 /**
- * Builds what changed, because tests start the built command line, and starts one Postgres for the whole run. It stops with
- * the run, even if the run is killed.
+ * Builds changed code, because tests start the built command line, and starts one Postgres for the whole run, which stops
+ * with the run, even if the run is killed.
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const build = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
-  // It emits code with wrong types, too, and prints them; `npm run types` is what fails.
+  // Prints type errors but still emits code; only `npm run types` fails on them.
   spawnSync(process.execPath, [build], { stdio: 'inherit' });
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-test-'));
   // As root the server runs as another user, who must be able to enter the folder.

@@ -5,7 +5,7 @@ export interface HeardLine extends LogFields {
   message: string;
 }
 
-/** A logger that keeps its lines, without those of level debug. */
+/** A logger that keeps its lines, except level debug. */
 export const createHeardLogger = (): { logger: Logger; lines: HeardLine[] } => {
   const lines: HeardLine[] = [];
   const hear = (level: HeardLine['level']) => (fields: LogFields, message: string) =>

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { JudgedOrder } from './read-audit.ts';
 
-/** What a PO asks for: quantities by SKU, summed. */
+/** A PO's quantities by SKU, summed. */
 export type Quantities = Record<string, number>;
 
-/** What the ledger shows of a PO. */
+/** A PO in the ledger. */
 export interface LedgerPo {
   state: string;
   reasonCode: string | undefined;
@@ -15,7 +15,7 @@ export interface LedgerPo {
 
 export interface Verdict {
   asked: number;
-  /** Exactly one order with exactly the file's quantities, and the ledger shows it as ordered. */
+  /** Number of POs with exactly one order with the file's quantities that the ledger shows as ordered. */
   ordered: number;
   /** Neither ordered nor clearly held, failed or rejected; or recorded as ordered although no order exists. */
   lost: string[];
@@ -43,8 +43,8 @@ const sumOf = (orders: readonly JudgedOrder[]): Quantities => {
 };
 
 /**
- * Judges the outcome of one dealer's POs by the service's audit log. The ledger only has to show clearly that a PO was
- * not ordered.
+ * Judges the outcome of one dealer's POs by the service's audit log. The ledger only has to show clearly that a PO was not
+ * ordered.
  */
 export const judge = (
   asked: ReadonlyMap<string, Quantities>,
@@ -106,9 +106,9 @@ export const allOrdered = (asked: ReadonlyMap<string, Quantities>): Verdict => (
 });
 
 /**
- * Judges the POs of a file that grew after it had been picked up, which cannot be undone: each is ordered
- * whole, or as far as the file went at that time and then with an alarm, or held; one that came with the rest may be
- * unknown if the file's import is marked. What is wrong, in sentences.
+ * Judges the POs of a file that grew after it had been picked up, which cannot be undone. Each must be ordered completely, or
+ * with the file's content at that time plus an alarm, or held; a PO of the rest may be unknown if the file's import is
+ * marked. Returns errors as sentences.
  */
 export const judgeGrown = (
   { whole, before }: { whole: ReadonlyMap<string, Quantities>; before: ReadonlyMap<string, Quantities> },
@@ -141,7 +141,7 @@ export const judgeGrown = (
   return found;
 };
 
-/** Judges an account without a reachable service: all its POs are recorded and wait. What is wrong, in sentences. */
+/** Judges an account without a reachable service: all its POs must be recorded and wait. Returns errors as sentences. */
 export const judgeWaiting = (
   asked: ReadonlyMap<string, Quantities>,
   ledgerPos: ReadonlyMap<string, LedgerPo>,
@@ -153,12 +153,12 @@ export const judgeWaiting = (
       : [`${poNumber}: ${state}, although nothing can be sent`];
   });
 
-/** Judges an account without faults: everything is ordered. What is wrong, in sentences. */
+/** Judges an account without faults: everything must be ordered. Returns errors as sentences. */
 export const judgeUndisturbed = (verdict: Verdict): string[] =>
   verdict.ordered === verdict.asked ? [] : [`not all were ordered: ${summarise(verdict)}`];
 
 /**
- * What the ledger shows of every PO of an account; of several under one number, the live one. Quotes are left out.
+ * All POs of an account in the ledger; of several with the same number, the live one. Without quotes.
  */
 export const readLedgerPos = async (ledger: pg.Pool, account: string): Promise<Map<string, LedgerPo>> => {
   const { rows } = await ledger.query<LedgerPo & { poNumber: string }>(

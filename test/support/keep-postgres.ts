@@ -1,4 +1,4 @@
-// The owner of the test run's database, as a program: prints its address, and stops and removes it when its
+// A program that owns the test run's database: prints its address, and stops and removes it when its
 // standard input ends. That also happens when the test run is killed. argv[2] is the folder.
 import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
@@ -6,7 +6,7 @@ import { createLogger } from '../../src/logger.ts';
 import { createMigrated } from './migrated-database.ts';
 
 const folder = process.argv[2]!;
-// Only the end of standard input ends this program: a Ctrl-C for the run must not stop it before the run's clean-up.
+// Only the end of standard input ends this program, so that Ctrl-C does not stop it before the run's clean-up.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));

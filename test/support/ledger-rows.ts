@@ -11,7 +11,7 @@ interface TestLedger {
   drop(): Promise<void>;
 }
 
-/** An empty, migrated ledger of its own. */
+/** A separate, empty, migrated ledger. */
 export const createTestLedger = async (): Promise<TestLedger> => {
   const database = await createTestDatabase({ migrated: true });
   const pool = createPool(database.url, { max: 6, logger: silentLogger });
@@ -43,7 +43,7 @@ export const useTestLedger = (): Readonly<Pick<TestLedger, 'pool' | 'url'>> => {
   };
 };
 
-/** Inserts one row and returns its id where the table has one. */
+/** Inserts one row and returns its id, if the table has one. */
 export const insertRow = async (
   pool: pg.Pool,
   table: string,
@@ -57,7 +57,7 @@ export const insertRow = async (
   return rows[0].id;
 };
 
-/** An import that was read. */
+/** Inserts an import that was read. */
 export const insertImport = (pool: pg.Pool, row: Record<string, unknown> = {}): Promise<string> =>
   insertRow(pool, 'imports', {
     account: 'default',
@@ -70,7 +70,7 @@ export const insertImport = (pool: pg.Pool, row: Record<string, unknown> = {}): 
     ...row,
   });
 
-/** A purchase order of an import, ready unless the row says otherwise. */
+/** Inserts a purchase order of an import, ready unless `row` says otherwise. */
 export const insertPurchaseOrder = (
   pool: pg.Pool,
   importId: string,

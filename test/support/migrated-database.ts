@@ -3,7 +3,7 @@ import { migrateLedger } from '../../src/ledger/migrate.ts';
 import { createPool } from '../../src/ledger/pool.ts';
 import { silentLogger } from '../../src/logger.ts';
 
-/** A database with a ledger without any row: copying it takes a tenth of the time of all migrations. */
+/** A database with an empty ledger; copying it takes a tenth of the time of running all migrations. */
 export const migratedDatabase = 'migrated';
 
 /** Runs SQL on a connection of its own. */

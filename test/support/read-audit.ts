@@ -70,7 +70,7 @@ export const ordersByPo = async (
   return byPo;
 };
 
-/** How often each kind of fault was injected. */
+/** Number of injected faults, by kind. */
 export const faultsGiven = async (pool: pg.Pool): Promise<Record<string, number>> => {
   const given: Record<string, number> = {};
   for (const entry of await readAudit(pool, { outcome: 'fault' })) {

@@ -9,12 +9,12 @@ export interface Import {
   /** A project path such as `src/ledger/pool.ts`, or a package's name (`pg`, `node:fs`). */
   to: string;
   inProject: boolean;
-  /** Removed by the compiler, so it does not exist at run time. */
+  /** The compiler removes it, so it does not exist at run time. */
   typeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** From the project's folder, with `/`. */
+  /** Relative to the project's folder, with `/`. */
   path: string;
   lines: number;
   imports: Import[];
@@ -24,7 +24,7 @@ export interface SourceFile {
   hasOwnCode: boolean;
   /** Reads `process.env`, or takes `env` from `process`. */
   readsEnvironment: boolean;
-  /** Calls `query` of something, as a pool or a connection has it. */
+  /** Calls a method `query`, like that of a pool or a connection. */
   queries: boolean;
 }
 
@@ -40,7 +40,7 @@ const packageOf = (specifier: string): string =>
 const isNamed = (node: { type: string } | undefined | null, name: string): boolean =>
   node?.type === 'Identifier' && (node as unknown as { name: string }).name === name;
 
-/** What a TypeScript file imports, re-exports and reads, by a real parser. */
+/** The imports, re-exports and reads of a TypeScript file, found with a real parser. */
 const readSource = (absolute: string): SourceFile => {
   const path = relative(root, absolute).replaceAll('\\', '/');
   const text = readFileSync(absolute, 'utf8');

@@ -9,11 +9,11 @@ import { findFreePort } from '../../src/embedded/free-port.ts';
 export interface TestRedis {
   url: string;
   port: number;
-  /** Ends the server and removes what it saved. Idempotent. */
+  /** Ends the server and removes its data. Idempotent. */
   stop(): Promise<void>;
-  /** kill -9. What it had acknowledged is on disk (appendonly). */
+  /** kill -9. All acknowledged writes are on disk (appendonly). */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with what it had saved; after `kill`, or in place of a running one. */
+  /** Restarts it on the same port with its saved data; after `kill`, or replacing a running server. */
   restart(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const launch = async (port: number, folder: string): Promise<ChildProcess | unde
 };
 
 /**
- * A redis-server of the caller's own. Undefined where the program is not installed, which in CI is an error.
+ * A redis-server for the caller alone. Undefined if the program is not installed, which is an error in CI.
  */
 export const startRedis = async (): Promise<TestRedis | undefined> => {
   const port = await findFreePort();

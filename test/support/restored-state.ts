@@ -1,9 +1,9 @@
 import { afterAll, expect, vi } from 'vitest';
 
-/** Which programs listen to. Libraries also wait for the end of a process, once in each. */
+/** The events that programs listen to. Not `exit`, which libraries also listen to, once in each process. */
 const watched = ['SIGHUP', 'SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection'] as const;
 
-/** What the test files of a worker share, beside the modules: the process itself. */
+/** State of the process, which the test files of a worker share. */
 const sharedState = () => ({
   environment: { ...process.env },
   folder: process.cwd(),
@@ -12,7 +12,7 @@ const sharedState = () => ({
   timersAreFake: vi.isFakeTimers(),
 });
 
-// Runs for each test file before its own hooks, so its check comes after theirs.
+// Runs before each test file's own hooks, so its check runs after theirs.
 const before = sharedState();
 afterAll(() => {
   expect(sharedState(), 'this file leaves the process as it found it').toEqual(before);

@@ -27,15 +27,15 @@ export const startService = (database: string | pg.Pool, config: object = {}): P
 export interface SystemOptions {
   /** The ledger's Postgres. */
   ledgerUrl: string;
-  /** The workers find the built-in Postgres in the data folder. */
+  /** The workers use the built-in Postgres in the data folder. */
   builtIn?: boolean;
   /** Undefined: the queue is in the ledger's Postgres. */
   redisUrl?: string | undefined;
-  /** As in the configuration file; a token goes into the environment. */
+  /** As in the configuration file, except that a token is passed in the environment. */
   accounts: Record<string, { baseUrl: string; token?: string | undefined } & Record<string, unknown>>;
   /** Times and limits of its workers; `leaseMs` is 3 s and `sweepEveryMs` 1 s if not set. */
   worker?: Partial<Config['worker']>;
-  /** Of its workers in other processes; the default is that of the product. */
+  /** For its workers in other processes; default: the product's. */
   deniedPauseMs?: number;
   console?: Record<string, unknown>;
   /** An existing data folder, which the caller removes. */
@@ -49,18 +49,18 @@ export interface System {
   ledger: pg.Pool;
   /** A worker and a watcher in this process. */
   work(checkpoint?: RuntimeOptions['checkpoint']): Promise<{ runtime: Runtime; stop(): Promise<void> }>;
-  /** `program`: the worker of another version. */
+  /** `program`: a worker of another version. */
   spawn(
     order?: Partial<Omit<WorkerOrder, 'file' | 'times' | 'deniedPauseMs'>>,
     program?: string,
   ): Promise<WorkerProcess>;
-  /** Puts a file into an account's inbox, whole at once. */
+  /** Puts a complete file into an account's inbox atomically. */
   drop(account: string, name: string, content: string): Promise<void>;
   /** Resolves when the ledger has read this many files and none of its POs has a next step. */
   settled(imports: number, limitMs?: number): Promise<void>;
   /** The content of the ledger, for the message of a test that times out. */
   describe(): Promise<string>;
-  /** Ends what this process has started, and removes the folder that it made. Idempotent. */
+  /** Stops everything that this process has started, and removes the folder that it created. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export const until = async (
   }
 };
 
-/** A purchase file of these POs, one row a line. */
+/** A purchase file of these POs, one row for each line. */
 export const fileOf = (pos: ReadonlyMap<string, Quantities>): string => {
   const quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = [...pos].flatMap(([poNumber, quantities]) =>
@@ -86,7 +86,7 @@ export const fileOf = (pos: ReadonlyMap<string, Quantities>): string => {
   return `po_number,item_sku,quantity\n${rows.join('\n')}\n`;
 };
 
-/** POs named with a prefix, one to three lines each; the same ones for the same seed. */
+/** POs named with a prefix, one to three lines each; determined by the seed. */
 export const somePos = (prefix: string, count: number, seed = 1): Map<string, Quantities> =>
   new Map(
     Array.from({ length: count }, (_, at) => {
@@ -117,8 +117,7 @@ const stateOf = async (ledger: pg.Pool): Promise<string> => {
 };
 
 /**
- * A complete Cartwright for a test: configuration, folders, the given ledger, and real workers in this process or in
- * others.
+ * A complete Cartwright for a test: configuration, folders, the given ledger, and real workers in this or other processes.
  */
 export const createSystem = async (options: SystemOptions): Promise<System> => {
   const { ledgerUrl, redisUrl, builtIn = false } = options;

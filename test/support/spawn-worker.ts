@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { builtProgram } from './built-program.ts';
 import type { WorkerMessage, WorkerOrder } from './worker-process.ts';
 
-/** Less than a test may take, so that it names what was missing. */
+/** Shorter than the time limit of tests, so that the error names what was missing. */
 const limitMs = 180_000;
 
 const workerProgram = builtProgram('test/support/worker-process.ts');
@@ -12,17 +12,17 @@ const workerProgram = builtProgram('test/support/worker-process.ts');
 /** A worker in its own process. */
 export interface WorkerProcess {
   child: ChildProcess;
-  /** Resolves when this many of its stops were reached. @throws with the missing ones when they are not reached in time */
+  /** Resolves when this many of its stops were reached. @throws with the missing ones after a timeout */
   stoppedAt(count: number): Promise<string[]>;
   release(): void;
-  /** Resolves when the process is gone. */
+  /** Kills the process; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Drains; resolves when the process is gone. */
+  /** Drains the process; resolves when it is gone. */
   end(): Promise<void>;
   exited: Promise<void>;
 }
 
-/** Starts a worker process; resolves when it is ready, throws when it ends before that. `program`: of another version. */
+/** Starts a worker process; resolves when it is ready, throws if it exits first. `program`: a worker of another version. */
 export const spawnWorker = async (
   order: WorkerOrder,
   env: NodeJS.ProcessEnv,

@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 import ssh2 from 'ssh2';
 
 /**
- * A server of the library that the client is made of, for what sshd cannot do without root: sign-in by password. It has no files.
+ * A server from the client's own library, for password logins, which sshd does not support without root. It has no files.
  */
 export const startSshServer = async ({
   methods,
   password,
 }: {
   methods: readonly ('password' | 'keyboard-interactive')[];
-  /** Undefined: every one is refused. */
+  /** Undefined: refuses all passwords. */
   password?: string;
 }): Promise<{
   port: number;
   fingerprint: string;
-  /** The methods by which clients tried to sign in. */
+  /** The sign-in methods that clients tried. */
   tried: string[];
   /** The passwords that they sent. */
   heard: string[];
   stop(): Promise<void>;
 }> => {
-  // Of the keys that ssh2 makes, it cannot read some again.
+  // ssh2 cannot read some of the keys that it generates.
   const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
     type: 'pkcs1',
     format: 'pem',

@@ -22,16 +22,16 @@ const program = '/usr/sbin/sshd';
 export interface TestSshd {
   /** The folder that a session starts in. */
   root: string;
-  /** With which a client gets in. */
+  /** The settings with which a client can sign in. */
   server: SftpServer;
   privateKeyFile: string;
-  /** Makes the user of the sessions the owner of a file or folder below the root, and returns its path. */
+  /** Makes the sessions' user own a file or folder below the root, and returns its path. */
   give(path: string): string;
-  /** Files that sessions write from now on cannot get larger, as on a full disk. Ends the sessions. */
+  /** Limits the size of files that sessions write from now on, like a full disk. Ends the sessions. */
   limitFiles(bytes: number | undefined): Promise<void>;
-  /** The fingerprint of the host key that it has now. */
+  /** The fingerprint of its current host key. */
   hostKey(): string;
-  /** The server gets another host key. Ends the sessions. */
+  /** Changes the server's host key. Ends the sessions. */
   changeHostKey(): Promise<void>;
   /** Ends the server and its sessions. */
   kill(): Promise<void>;
@@ -45,7 +45,7 @@ export interface TestSshd {
 const leashed =
   'trap "" XFSZ; if [ "$1" -gt 0 ]; then ulimit -f "$1"; fi; shift; "$@" </dev/null & server=$!; cat >/dev/null; kill -9 $server; wait $server';
 
-/** A user who is not root: permissions do not apply to root. Undefined: the user of this process. */
+/** A user other than root, because permissions do not apply to root. Undefined: the user of this process. */
 const otherUser = (): { name: string; uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string) => Number(execFileSync('id', [option, 'www-data'], { encoding: 'utf8' }));
@@ -62,7 +62,7 @@ const makeKey = (path: string, type: string, passphrase = ''): void => {
 const fingerprintOf = (path: string): string =>
   execFileSync('ssh-keygen', ['-lf', `${path}.pub`], { encoding: 'utf8' }).split(' ')[1]!;
 
-/** The processes that a process has started, and theirs. */
+/** All descendants of a process. */
 const descendantsOf = (pid: number): number[] => {
   try {
     const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -87,8 +87,8 @@ const answers = async (port: number): Promise<boolean> => {
 };
 
 /**
- * An sshd of the caller's own on loopback, with host keys of its own, that offers nothing but SFTP. Undefined where the program is
- * not installed, which in CI is an error.
+ * An sshd for the caller alone on loopback, with new host keys, that offers only SFTP. Undefined if the program is not installed,
+ * which is an error in CI.
  */
 export const startSshd = async ({
   hostKeys = ['ed25519'],
@@ -166,7 +166,7 @@ export const startSshd = async ({
       try {
         process.kill(session, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
     }
     child = undefined;
@@ -197,7 +197,7 @@ export const startSshd = async ({
       return join(root, path);
     },
     limitFiles: async (bytes) => {
-      // In the units of `ulimit`.
+      // `ulimit` counts in blocks.
       blocks = bytes === undefined ? 0 : Math.ceil(bytes / 512);
       await start();
     },

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** One address that leads to a server on this machine, as a virtual IP address or a proxy does. */
+/** An address that forwards to a server on this machine, like a virtual IP address or a proxy. */
 export interface Address {
   port: number;
   /** Breaks all connections and refuses new ones, as if the server were stopped. */
   cut(): void;
   /** Accepts connections again. */
   restore(): Promise<void>;
-  /** Keeps all connections open, accepts new ones, and passes nothing on until it is thawed, as if the server were frozen. */
+  /** Keeps connections open and accepts new ones, but forwards nothing until it is thawed, as if the server were frozen. */
   freeze(): void;
   thaw(): void;
   stop(): void;
 }
 
-/** @param target the server's port, asked for each connection */
+/** @param target returns the server's port; called for each connection */
 export const startAddress = async (target: () => number): Promise<Address> => {
   const open = new Set<net.Socket>();
   let server: net.Server;

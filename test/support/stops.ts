@@ -1,9 +1,9 @@
-/** Where work stops: by PO number or file name, the nth passing of a named checkpoint. */
+/** Where work stops: for a PO number or file name, the nth time that a named checkpoint is passed. */
 export type Stops = Record<string, { at: string; nth: number; how: 'wait' | 'throw' }>;
 
 /**
- * Checkpoints that each stop once where `stops` says: they wait until `release`, or throw.
- * @param onStop called as each stop is reached
+ * Checkpoints that each stop once as `stops` says: they wait until `release`, or throw.
+ * @param onStop called when a stop is reached
  */
 export const createStops = (stops: Stops, onStop: (name: string, about: string) => void) => {
   const passed = new Map<string, number>();

@@ -41,7 +41,7 @@ export interface Item {
 
 export interface AccountOptions {
   baseUrl: string;
-  /** Undefined: the settings of the account. */
+  /** Undefined: the account's settings. */
   token?: string;
   rules?: Partial<PlacingRules>;
   tracking?: Partial<TrackingRules>;
@@ -68,7 +68,7 @@ export interface PoRow {
 
 const dealers = Array.from({ length: 60 }, (_, at) => ({ name: `dealer-${at}`, token: `token-${at}` }));
 
-/** A ledger, services on one database, and accounts that no other test of the file knows. */
+/** A ledger, services on one database, and accounts that no other test of the file uses. */
 const openPlacing = async () => {
   const database = await createTestDatabase({ migrated: true });
   const pool = createPool(database.url, { max: 12, logger: silentLogger });
@@ -206,7 +206,7 @@ const openPlacing = async () => {
         step,
         active,
         becomeDue,
-        /** A PO of an import of its own, or of this one. */
+        /** Adds a PO with a new import, or to this one. */
         add: async (
           poNumber: string,
           items: readonly Item[],
@@ -238,7 +238,7 @@ const openPlacing = async () => {
           });
           return { id, importId };
         },
-        /** Processes POs, skipping their waits, until none has a next step or the account pauses. */
+        /** Runs POs, skipping their waits, until none has a next step or the account pauses. */
         run: async (): Promise<void> => {
           for (;;) {
             const ids = await active();
@@ -334,7 +334,7 @@ const openPlacing = async () => {
 type OpenPlacing = Awaited<ReturnType<typeof openPlacing>>;
 export type PlacingAccount = ReturnType<OpenPlacing['account']>;
 
-/** For all tests of a file: a ledger, and one service with these settings, unless an account names another one. */
+/** For all tests of a file: a ledger, and one service with these settings for accounts without a service of their own. */
 export const usePlacing = (settings: Parameters<OpenPlacing['serve']>[0] = {}) => {
   let open: OpenPlacing;
   let service: ListeningService;
@@ -358,7 +358,7 @@ export const usePlacing = (settings: Parameters<OpenPlacing['serve']>[0] = {}) =
   };
 };
 
-/** Quantities of a PO's orders by SKU, all together. */
+/** Total quantities of a PO's orders by SKU. */
 export const quantitiesOf = (orders: readonly JudgedOrder[]): Record<string, number> => {
   const total: Record<string, number> = {};
   for (const order of orders) {

@@ -1,5 +1,5 @@
 /**
- * `npm run proof:whole` also tests in further ways what `npm run proof` tests in one: with the other queue, on other versions of Postgres, at more moments,
- * and for longer. It takes more time than CI has, so it is run by hand after changes to what it concerns.
+ * `npm run proof:whole` adds variants to the tests of `npm run proof`: the other queue, other versions of Postgres, more moments, and longer
+ * runs. It takes more time than CI has, so run it by hand after changes to the code that it covers.
  */
 export const isWhole = process.env.MODE === 'whole';

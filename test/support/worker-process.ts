@@ -18,9 +18,9 @@ export interface WorkerOrder {
   /** The configuration; databases and secrets come from the environment. */
   file: string;
   times: Partial<Config['worker']>;
-  /** How long an account is paused at most after its credential was refused. */
+  /** Maximum pause of an account after its credential was refused. */
   deniedPauseMs?: number | undefined;
-  /** As `cartwright work`, as `cartwright watch`, or both as `cartwright up`. */
+  /** Like `cartwright work`, like `cartwright watch`, or both like `cartwright up`. */
   roles: ('work' | 'watch')[];
   stops?: Stops;
 }
@@ -66,7 +66,7 @@ const start = async () => {
     : undefined;
   return { runtime, worker, watching, exchanges };
 };
-// A server that cannot be reached now is for the caller to retry.
+// If a server cannot be reached now, the caller must retry.
 const { runtime, worker, watching, exchanges } = await start().catch((error: unknown) => {
   if (error instanceof UserError || isLostConnection(error)) process.exit(1);
   throw error;
