@@ -55,7 +55,7 @@ const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
   { packages: ['got'], folders: ['dealer-api'], types: [] },
   {
     packages: ['pg'],
-    // `embedded` queries the server that it runs about its owners and its heartbeat, never about purchase orders.
+    // `embedded` queries its own server about owners and heartbeat, never about purchase orders.
     folders: ['ledger', 'service', 'embedded'],
     // These only pass a pool on.
     types: ['cli', 'console', 'queue', 'worker'],
@@ -63,7 +63,7 @@ const owned: { packages: string[]; folders: string[]; types: string[] }[] = [
   { packages: ['pg-copy-streams'], folders: ['ledger'], types: [] },
   { packages: ['bullmq', 'ioredis'], folders: ['queue'], types: ['jobs'] },
   { packages: ['@bull-board/api', '@bull-board/fastify', '@bull-board/ui'], folders: ['queue'], types: [] },
-  // Its limits are rows of the ledger.
+  // It stores its limits in the ledger.
   { packages: ['rate-limiter-flexible'], folders: ['ledger'], types: [] },
   { packages: ['nodemailer'], folders: ['notify'], types: [] },
   { packages: ['ssh2'], folders: ['sources'], types: [] },

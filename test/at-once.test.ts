@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurns } from '../src/at-once.ts';
 
-/** Work that is under way until `end` is called. */
+/** Work that runs until `end` is called. */
 const createWork = () => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -32,7 +32,7 @@ const bugs: [string, unknown][] = [
 test.each(outside)('%s comes from outside', (_, thrown) => expect(isFromOutside(thrown)).toBe(true));
 test.each(bugs)('%s does not', (_, thrown) => expect(isFromOutside(thrown)).toBe(false));
 
-/** What the real logger writes, in a process of its own: it writes to standard error. */
+/** The output of the real logger, run in a separate process because it writes to standard error. */
 const logged = (level: string, thrown: string): Record<string, unknown> => {
   const program = `import { createLogger } from './src/logger.ts';
     createLogger({ level: '${level}', readable: false }).warn({ err: ${thrown}, account: 'north' }, 'what happened');`;

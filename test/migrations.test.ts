@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
 /**
- * Migrations that existing ledgers and services have applied. A migration listed here is never edited, renamed or removed:
- * a ledger that has it would refuse to start. A new one gets a line here when it is made.
+ * Migrations that existing ledgers and services have applied. Never edit, rename or remove one listed here: a ledger that has
+ * applied it would refuse to start. Add a line here for each new migration.
  */
 const applied = {
   'src/ledger/migrations': {

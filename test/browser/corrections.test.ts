@@ -50,14 +50,14 @@ test("last night's rejected POs are repaired without touching a file, with keybo
   await page.getByRole('table', { name: 'Rows to correct' }).waitFor();
   await isChecked(page, '4 cells to correct.');
 
-  // What is wrong is said with the cell.
+  // Each wrong cell shows its mistake.
   const quantity = cell(page, 'Qty, row 2');
   const why = await quantity.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${why}"]`).innerText()).toContain('whole number of at least 1');
   expect(await quantity.getAttribute('aria-invalid')).toBe('true');
   await page.screenshot({ path: join(picturesFolder, 'correct-1440.png') });
 
-  // By keyboard: to the next wrong cell, over it, and on with the arrows.
+  // By keyboard: go to the next wrong cell, overwrite it, and move on with the arrow keys.
   await page.getByRole('button', { name: 'Next cell to correct' }).click();
   await expect.poll(() => focused(page)).toBe('Qty, row 2');
   await page.keyboard.type('2');
@@ -66,7 +66,7 @@ test("last night's rejected POs are repaired without touching a file, with keybo
   await isChecked(page, '3 cells to correct.');
   expect(await page.getByRole('button', { name: 'Order 1 corrected purchase order' }).isEnabled()).toBe(true);
 
-  // A code is one of a list.
+  // Codes are chosen from a list.
   const method = cell(page, 'Ship Via, row 4');
   const list = await method.getAttribute('list');
   await expect.poll(() => page.locator(`[id="${list}"] option[value="BEST"]`).count()).toBe(1);
@@ -74,7 +74,7 @@ test("last night's rejected POs are repaired without touching a file, with keybo
   await method.press('Tab');
   await isChecked(page, '2 cells to correct.');
 
-  // Cells of a spreadsheet, from the one with the focus on.
+  // Paste cells of a spreadsheet, starting at the focused cell.
   await cell(page, 'SKU, row 5').focus();
   await page.evaluate(`(() => {
     const data = new DataTransfer();
@@ -85,7 +85,7 @@ test("last night's rejected POs are repaired without touching a file, with keybo
   expect(await cell(page, 'SKU, row 6').inputValue()).toBe('SKU-7');
   expect(await seriousOf(page)).toEqual([]);
 
-  // What was typed is still there after the page is loaded anew.
+  // Input survives a reload of the page.
   await page.reload();
   await isChecked(page, 'No cell is marked.');
   expect(await quantity.inputValue()).toBe('2');
@@ -237,7 +237,7 @@ test('what one person typed and did not order is not there for the next one in t
     );
   expect(await kept()).toBe(1);
 
-  // The session of another person, in whatever way this one ended.
+  // Another person's session, as after the end of this one.
   await page.context().addCookies(nextSession);
   await page.goto(address);
   await isChecked(page, '1 cell to correct.');

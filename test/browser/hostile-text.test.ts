@@ -12,7 +12,7 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const file = [
   'po_number,item_sku,quantity,note,expected_price',
   ...[attack, link, turned, long.slice(0, 200)].map((text) =>
-    // A plain number among others would let the file wait.
+    // A plain number among other texts would make the file wait.
     [text === link ? `from ${link}` : text, text, '1', text, '0.50'].map(quoted).join(','),
   ),
   [long, long, long, long, long].map(quoted).join(','),
@@ -51,7 +51,7 @@ test('text of files and people is shown as text, isolated and no wider than its 
   for (const path of [...visited, ...ids.rows.map(({ id }) => `/purchase-orders/${id}`)]) {
     await page.goto(path);
     await page.getByRole('heading').first().waitFor();
-    // Not by a function of the page: the content security policy forbids to evaluate one.
+    // Not with a function in the page, because the content security policy forbids evaluating one.
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
     expect(await page.evaluate('document.body.dataset.owned'), path).toBeUndefined();
     expect(await page.locator('img').count(), path).toBe(0);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await use.system.settled(2);
   const { pool } = use.runtime.ledger;
   await noteItems(pool, () => false);
-  // A thousand lines, of which sixty have a mistake, and a long day at the service.
+  // A thousand lines, sixty of them with a mistake, and a long day at the service.
   const file = await insertImport(pool, {
     account: 'north',
     file_name: 'large.csv',
@@ -61,7 +61,7 @@ test('a PO of 1,000 lines shows what is wrong first, pages the rest, and goes to
   expect(await nodesOf(page)).toBeLessThanOrEqual(3000);
   await page.screenshot({ path: join(picturesFolder, 'large-po.png'), fullPage: true });
 
-  // Behind those that were refused come the back-order and the price, then the others.
+  // Refused lines come first, then the back-order and the price, then the others.
   const pages = page.getByRole('navigation', { name: 'Pages of Lines of the purchase order' });
   await pages.getByRole('button', { name: 'Next' }).click();
   await pages.getByText('41 to 80 of 1,000').waitFor();
@@ -71,7 +71,7 @@ test('a PO of 1,000 lines shows what is wrong first, pages the rest, and goes to
   expect(shown).toEqual(['ITEM-559', 'ITEM-200', 'ITEM-100', 'ITEM-1', 'ITEM-2']);
   await pages.getByRole('button', { name: 'Previous' }).click();
 
-  // The row of a mistake leads to its line, wherever that is, and by the address, too.
+  // The row of a mistake leads to its line on any page, and so does the address.
   const issues = page.getByRole('navigation', { name: /^Pages of Issues/ });
   await issues.getByRole('button', { name: 'Next' }).click();
   await issues.getByRole('button', { name: 'Next' }).click();
@@ -116,7 +116,7 @@ test('a card on a telephone shows three facts, and the others once it is opened'
   expect(await facts()).toHaveLength(3);
 });
 
-/** What can be clicked and is less than 24 px high or wide; a link within a sentence may be. */
+/** Click targets less than 24 px high or wide, except links within a sentence. */
 const smallTargets = `[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [role=option]')].flatMap((one) => {
   const area = (one.closest('label') ?? one.labels?.[0] ?? one).getBoundingClientRect();
   const own = one.getBoundingClientRect();
@@ -186,7 +186,7 @@ test('a list is sorted by the headings of its columns, and its address says how'
 
 const openSearch = async (page: Page) => {
   const field = page.getByRole('combobox', { name: /^Search/ });
-  // A page whose program takes longer than ten seconds to come gives the key back.
+  // A page whose program takes longer than ten seconds to load stops capturing the key.
   await expect
     .poll(async () => {
       if (!(await field.isVisible())) await page.keyboard.press('/');
@@ -256,7 +256,7 @@ test('a view has a name, is opened by others where it is shared, and is removed'
 });
 
 test('a number that is no PO is looked for in files that are not read, from the search', async () => {
-  // Without its last line break, it waits for the rest of an upload.
+  // A file without its last line break waits for the rest of the upload.
   await use.system.drop('north', 'half.csv', 'po_number,item_sku,quantity\nWAIT-77,A-1,1');
   const page = await use.open({ role: 'viewer' });
   await page.goto('/');

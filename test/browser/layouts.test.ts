@@ -3,7 +3,7 @@ import { picturesFolder, useBrowser } from './use-browser.ts';
 
 const use = useBrowser();
 
-/** The export of a dealer's shop, with headers that nobody knows. */
+/** The export of a dealer's shop, with unknown headers. */
 const night = (...lines: string[]) =>
   `Vorgang;Teil;Stueckzahl;Zustand\n${lines.map((line) => `${line}\n`).join('')}`;
 
@@ -31,7 +31,7 @@ test('a new dealer’s first file, the file of the next night, and the night of 
   await use.system.settled(1);
   await page.getByRole('link', { name: 'Open the import' }).waitFor({ timeout: 60_000 });
 
-  // The next night needs nobody.
+  // The next night's file needs no person.
   await use.system.drop('north', 'shop-2.csv', night('V-3;SKU-1;4;offen'));
   await use.system.settled(2);
   await page.goto('/imports');
@@ -90,7 +90,7 @@ test('a price list is refused as no order, and so are the next ones', async () =
 }, 120_000);
 
 test('a file of 40 columns with three wrong proposals is confirmed and ordered in at most 12 interactions', async () => {
-  // Of a system that nobody knows: what holds the PO number, the item and the quantity is proposed wrongly or not at all.
+  // From an unknown system: the columns of PO number, item and quantity are proposed wrongly or not at all.
   const fields = { Kennung: 'po_number', Sache: 'item_sku', Anzahl_neu: 'quantity' } as const;
   const others = Array.from({ length: 36 }, (_, at) => `Spalte ${at + 1}`);
   const header = [...others.slice(0, 20), ...Object.keys(fields), 'Zustand', ...others.slice(20)];
@@ -158,7 +158,7 @@ test('header, decimal sign and rows that continue are set on the page, and the n
     ['Stk', 'quantity'],
   ] as const)
     await page.getByRole('combobox', { name: `Field of the column ${header}` }).selectOption(field);
-  // While one setting is saved, the others are off at once: the next one would be sent without it.
+  // While one setting is saved, the others are disabled at once, or the next request would lack it.
   const decimal = page.getByRole('combobox', { name: 'Decimal sign' });
   const isOff = await decimal.evaluate(async (node) => {
     const select = node as unknown as EventTarget & { value: string; matches(selector: string): boolean };
@@ -270,7 +270,7 @@ test('what was answered for the files of one header is proposed for those of ano
   const { page, choice } = await confirm('packs-2.csv');
   await page.getByText('proposed as in the layout packs').waitFor();
   await expect.poll(() => choice.inputValue()).toBe('leave_out');
-  // A person may decide otherwise.
+  // A person may change the decision.
   await page.getByRole('button', { name: 'Order 1 purchase order' }).waitFor();
   await choice.selectOption('order');
   await page.getByRole('button', { name: 'Order 2 purchase orders' }).waitFor();

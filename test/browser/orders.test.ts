@@ -8,7 +8,7 @@ const use = useBrowser({ north: {} });
 const hourMs = 3_600_000;
 
 beforeAll(async () => {
-  // More than the service has of an item goes on back-order.
+  // A quantity above the stock goes on back-order.
   const pos = new Map<string, Record<string, number>>([
     ['OR-1', { 'SKU-3': 2 }],
     ['OR-2', { 'SKU-2': 4000 }],
@@ -39,7 +39,7 @@ test('a status changes while I look, and what is late, on back-order or was spen
   await rowOf('OR-2').getByText('B/O').waitFor();
   await page.screenshot({ path: join(picturesFolder, 'orders.png') });
 
-  // What does this back-order hold up?
+  // Show the orders that this back-order delays.
   await page.getByRole('combobox', { name: 'What to look at' }).selectOption('backordered');
   await page.getByText('1 match').waitFor();
   await rowOf('OR-2')
@@ -49,7 +49,7 @@ test('a status changes while I look, and what is late, on back-order or was spen
   await page.getByText('Still to come').waitFor();
   await page.getByText(/pieces on back-order, the shipment, a tracking number and the invoice/).waitFor();
   await page.screenshot({ path: join(picturesFolder, 'order-items.png'), fullPage: true });
-  // Only this order is asked for.
+  // Refresh only this order.
   await use.service.control.clock({ advanceMs: 90 * hourMs });
   await page.getByRole('button', { name: 'Read its status now' }).click();
   await page.getByText('1 PO read, ').waitFor();
@@ -63,7 +63,7 @@ test('a status changes while I look, and what is late, on back-order or was spen
   );
   await page.goBack();
 
-  // What has not shipped after a week?
+  // Show orders that have not shipped after a week.
   await use.system.ledger.query(
     `update purchase_orders set ordered_at = ordered_at - interval '8 days' where po_number = 'OR-2'`,
   );
@@ -78,12 +78,12 @@ test('a status changes while I look, and what is late, on back-order or was spen
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('OR-2');
 
-  // The list of purchase orders has the status beside the state.
+  // The list of purchase orders shows the status beside the state.
   await page.goto('/purchase-orders');
   await rowOf('OR-2').getByText('B/O').waitFor();
   await page.screenshot({ path: join(picturesFolder, 'purchase-orders-status.png') });
 
-  // Those that are shown are asked for, one after the other.
+  // Refresh the shown orders one after the other.
   await page.goto('/orders');
   await rowOf('OR-3').waitFor();
   await page.getByRole('button', { name: 'Read these 3 now' }).click();
@@ -92,7 +92,7 @@ test('a status changes while I look, and what is late, on back-order or was spen
     .getByText(/Shipped|Invoiced|B\/O/)
     .waitFor();
   await page.screenshot({ path: join(picturesFolder, 'orders-read.png') });
-  // Or only some of them.
+  // Refresh only some of them.
   await page
     .getByRole('checkbox', { name: /^Select order / })
     .first()

@@ -13,7 +13,7 @@ test('without its database the page says that it is not live, and recovers witho
   await page.getByRole('link', { name: 'DB-1' }).waitFor();
   use.database.cut();
   await page.getByText('Not live, reconnecting.').waitFor();
-  // What was read before stays, and a page that is opened now says why it is empty.
+  // Loaded data stays visible, and a page opened now says why it is empty.
   await page.getByRole('link', { name: 'DB-1' }).waitFor();
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
   await page.getByText('The database cannot be reached at the moment').waitFor();
@@ -90,7 +90,7 @@ test('a page whose code cannot be loaded while the console is down leaves the ap
   await failed.getByRole('button', { name: 'Try again' }).click();
   await failed.waitFor();
   await page.getByRole('link', { name: 'Today', exact: true }).waitFor();
-  // A part of a page that is shown is tried again without leaving it.
+  // A failed part of a page is retried without leaving the page.
   await page.keyboard.press('/');
   const part = page.getByRole('banner').getByRole('alert');
   await part.waitFor();

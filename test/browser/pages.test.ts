@@ -23,7 +23,7 @@ beforeAll(async () => {
   await use.system.drop('rhein', 'refused.csv', 'alpha,beta\n1,2\n');
   await use.system.drop('north', 'much.csv', fileOf(new Map([['MUCH-1', { 'SKU-2': 4000, 'SKU-3': 900 }]])));
   await use.system.settled(5);
-  // Some orders have shipped, and one is on back-order: lists are as wide as they become.
+  // Some orders have shipped, and one is on back-order, so that lists have their greatest width.
   await use.service.control.clock({ advanceMs: 20 * 3_600_000 });
   await runTaskNow(use.runtime, 'poll', 'north');
   await countStatistics(use.runtime.ledger.pool);
@@ -88,7 +88,7 @@ const show = async (page: Page, { path, id, opens }: (typeof pages)[number]): Pr
     id === undefined ? undefined : (await use.system.ledger.query<{ id: string }>(id)).rows[0]!.id;
   await page.goto(path.replace('ID', found ?? ''));
   await page.getByRole('heading').first().waitFor();
-  // Not by a function of the page: the content security policy forbids to evaluate one.
+  // Not with a function in the page, because the content security policy forbids evaluating one.
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   if (opens) await page.getByText(opens).click();
 };
@@ -101,7 +101,7 @@ const seriousOf = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 };
 
-/** Short words that begin on one line and end on the next. */
+/** Short words that are broken across two lines. */
 const brokenWords = `(() => {
   const broken = new Set();
   for (const element of document.querySelectorAll('th, td, dt, dd, h1, h2, h3, button, summary, p')) {
@@ -166,7 +166,7 @@ test('a browser without JavaScript reads a sentence', async () => {
   expect(await answer.text()).toMatch(/<noscript>[\s\S]*needs JavaScript[\s\S]*<\/noscript>/);
 });
 
-/** Opens Today while its program does not run: a busy server answers without the first view, so it is opened again until it is there. */
+/** Opens Today without running its program. A busy server answers without the first view, so this retries until it has one. */
 const firstViewOf = async (page: Page) => {
   const sentence = page.locator('#first-view main').getByText(/^Needs you: /);
   const isDrawn = async () => {
@@ -201,7 +201,7 @@ test('Today can be read before its program has run, and looks the same afterward
   const drawn = page.getByRole('main').getByText(/^Needs you: /);
   expect(await drawn.textContent()).toBe(words);
   expect((await drawn.boundingBox())!.x).toBe(place!.x);
-  // What was typed before the program ran is searched.
+  // Text typed before the program ran is searched.
   await page.getByRole('option', { name: /PRC-1/ }).first().waitFor();
   await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('PRC-1');
 });

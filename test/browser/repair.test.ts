@@ -8,7 +8,7 @@ import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-
 import { fileOf } from '../support/run-system.ts';
 import { picturesFolder, pricedFile, useBrowser } from './use-browser.ts';
 
-// Lines 10 and 14 of issue 31: what people settle, and what the console says in words.
+// Lines 10 and 14 of issue 31: settling, and the texts of the console.
 const use = useBrowser({
   north: { schedule: { timeZone: 'America/Chicago', statusReport: '0 6 * * 1-5' } },
   south: {},
@@ -58,7 +58,7 @@ test('10: failed POs of one cause are one entry, are marked as not needed togeth
   await dialog.getByText('Close', { exact: true }).click();
   await page.getByText('Needs you: 1 PO failed.').waitFor();
 
-  // Where they are: grey, with who said so, and a way back.
+  // Settled POs are listed in grey, with who settled them and a way to undo it.
   await page.getByRole('link', { name: 'POs not needed', exact: true }).click();
   await page.getByText('Failed, not needed').nth(2).waitFor();
   await page.screenshot({ path: picture('not-needed'), fullPage: true });
@@ -254,7 +254,7 @@ test('14: the queue board is within the frame of the console', async () => {
   await board.getByText(/jobs/i).first().waitFor();
   await page.getByRole('link', { name: 'Today' }).waitFor();
   await page.screenshot({ path: picture('queue-board'), fullPage: true });
-  // Also when it is opened directly, at any of its pages.
+  // Also when one of its pages is opened directly.
   await page.goto('/queues/queue/create-cart');
   await page.getByRole('link', { name: 'Today' }).waitFor();
   await board.getByText('create-cart').first().waitFor();

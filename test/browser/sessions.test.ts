@@ -38,13 +38,13 @@ test('a session that ends in the middle of an action: sign in, and nothing is lo
   await page.getByRole('button', { name: 'Release …' }).click();
   await page.getByRole('textbox', { name: 'Note' }).fill('kept while signing in');
   await page.context().clearCookies();
-  // The page may have noticed already, and ask for the password above this dialog.
+  // The page may have noticed already, and asks for the password above this dialog.
   await page.getByRole('button', { name: 'Release PO LATE-1' }).dispatchEvent('click');
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
-  // The dialog goes before what waited for it is sent again.
+  // The dialog closes before the waiting requests are repeated.
   const recorded = async () => {
     const asked = `select note, who from operator_actions where action = 'release'`;
     return (await use.system.ledger.query(asked)).rows;

@@ -31,7 +31,7 @@ test('of an alarm it is said with a note on the page of its PO that nothing is n
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Not needed …' }).waitFor({ state: 'detached' });
   await page.getByText('the dealer wants nine').first().waitFor();
-  // What was settled can still be read.
+  // A settled alarm stays readable.
   await page.getByText(`the dealer wants nine · ${alarm}`).waitFor();
   await page.screenshot({ path: join(picturesFolder, 'settled.png'), fullPage: true });
   await page.goto('/');

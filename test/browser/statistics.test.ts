@@ -32,7 +32,7 @@ test('how is it going: charts with their figures, for one account and all, by ke
   await expect.poll(sumOf).toBe(1800);
   await page.screenshot({ path: join(picturesFolder, 'statistics-13-months.png'), fullPage: true });
 
-  // The figures of a chart, without a mouse.
+  // The figures of a chart are accessible without a mouse.
   await page.getByText('Money as a table').focus();
   await page.keyboard.press('Enter');
   const money = page.getByRole('region', { name: 'Money' });
@@ -49,7 +49,7 @@ test('how is it going: charts with their figures, for one account and all, by ke
   await page.getByRole('heading', { name: 'Purchase orders' }).waitFor();
   expect(new URL(page.url()).search).toMatch(/state=held&reason=/);
 
-  // Who may see one account only sees its figures.
+  // A user with access to one account sees only its figures.
   const other = await use.open({ role: 'viewer', accounts: ['rhein'] });
   await other.goto('/statistics?span=13m');
   await expect

@@ -42,7 +42,7 @@ const dropSamples = async (): Promise<number> => {
 
 const settle = async (page: Page): Promise<void> => {
   await page.getByRole('heading').first().waitFor();
-  // Not by a function of the page: the content security policy forbids to evaluate one.
+  // Not with a function in the page, because the content security policy forbids evaluating one.
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   await page.waitForLoadState('networkidle').catch(() => {});
 };
@@ -90,7 +90,7 @@ test('take the pictures', async () => {
     },
   });
   await take('imports', '/imports');
-  // A day later at the service, most of it has shipped.
+  // A day later at the service, most orders have shipped.
   await use.service.control.clock({ advanceMs: 20 * 3_600_000 });
   for (const account of Object.keys(accounts)) await runTaskNow(use.runtime, 'poll', account);
   await take('orders', '/orders');

@@ -6,7 +6,7 @@ const use = useBrowser({ north: {}, south: {} });
 test('a wrong mapping is corrected, previewed, confirmed, placed, and its result downloaded', async () => {
   const page = await use.open({ role: 'operator' });
   await page.goto('/upload');
-  // Of several accounts none is taken for granted.
+  // With several accounts, none is preselected.
   const choice = page.getByRole('combobox', { name: 'Account' });
   await choice.waitFor();
   expect(await choice.inputValue()).toBe('');
@@ -46,7 +46,7 @@ test('an upload that was left is found again, with the columns that were chosen'
   });
   await page.getByRole('table', { name: /Columns of the file/ }).waitFor();
   const row = page.getByRole('row', { name: /Farbe/ });
-  // Nothing was recognised in it, so there is nothing to be sure of.
+  // Nothing was recognised in it, so no column is marked as sure.
   expect(await row.getByText('Sure').count()).toBe(0);
   await row.getByText('Not recognised').waitFor();
   const colour = page.getByRole('combobox', { name: 'Field of the column Farbe' });

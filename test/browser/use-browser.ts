@@ -31,7 +31,7 @@ const chromiumOptions = {
 };
 
 interface OpenOptions {
-  /** Undefined: a stranger. */
+  /** Undefined: not signed in. */
   role?: Role;
   /** Undefined: all accounts. */
   accounts?: string[];
@@ -42,15 +42,15 @@ interface OpenOptions {
 interface BrowserUse {
   system: System;
   service: ListeningService;
-  /** Starts the service again, at a port. */
+  /** Restarts the service, optionally at a given port. */
   startService(port?: number): Promise<ListeningService>;
   runtime: Runtime;
   console: ListeningConsole;
-  /** A page of a new user's browser, on no address yet. */
+  /** A page in a new user's browser, not navigated yet. */
   open(options?: OpenOptions): Promise<Page>;
-  /** Names of the users of the pages that were opened, latest last. */
+  /** Names of the users of the opened pages, latest last. */
   users: string[];
-  /** The ledger's Postgres as Cartwright reaches it, if it was to be cuttable. */
+  /** Cartwright's connection to the ledger's Postgres, if `cuttable` was set. */
   database: Address;
 }
 
@@ -159,7 +159,7 @@ export const useBrowser = (
     });
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
-      // The browser itself logs each refused request; what the page shows of it is tested.
+      // The browser itself logs each failed request; tests check what the page shows.
       if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
         faults.push(message.text());
     });
@@ -168,7 +168,7 @@ export const useBrowser = (
   return use;
 };
 
-/** A purchase file of this many POs with one line each, whose prices all turn out higher than expected. */
+/** A purchase file of this many POs with one line each, all with prices above the expected ones. */
 export const pricedFile = (prefix: string, count: number, expectedPrice = '0.50'): string =>
   [
     'po_number,item_sku,quantity,expected_price',

@@ -5,10 +5,10 @@ const event = 'http.server.request.start';
 const pattern = /^arrived-(\d+)-\d+$/;
 
 /**
- * Gives each request to a service of this process an ID that says when its head arrived, so that the audit log tells a call that
- * arrived late from one that was carried out late.
+ * Gives each request to a service of this process an ID with the arrival time of its head, so that the audit log distinguishes
+ * calls that arrived late from calls that were carried out late.
  *
- * @returns ends that
+ * @returns a function that ends this
  */
 export const noteArrivals = (): (() => void) => {
   let count = 0;
@@ -21,7 +21,7 @@ export const noteArrivals = (): (() => void) => {
   return () => void unsubscribe(event, note);
 };
 
-/** When the request with this ID arrived; undefined: nobody noted it. */
+/** When the request with this ID arrived; undefined: not recorded. */
 export const arrivedAt = (requestId: string): Date | undefined => {
   const at = pattern.exec(requestId)?.[1];
   return at === undefined ? undefined : new Date(Number(at));

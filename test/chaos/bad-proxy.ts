@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** How a proxy in front of a dealer's service may fail. */
+/** The ways in which a proxy in front of a dealer's service may fail. */
 export const badWays = ['bomb', '429', 'html', 'hang'] as const;
 export type BadWay = (typeof badWays)[number];
 
@@ -17,7 +17,7 @@ export interface BadProxy {
   stop(): Promise<void>;
 }
 
-/** Inflates to twice of what a client should ever read: the schema's default is 32 MiB. */
+/** Inflates to twice the size that a client should ever read: the schema's default is 32 MiB. */
 const bombBytes = 67_108_864;
 const html = '<!doctype html><title>Sign in</title><h1>Sign in</h1>';
 
@@ -34,8 +34,7 @@ const storms: { way: BadWay | 'pass'; calls: number }[] = [
 ];
 
 /**
- * A proxy that goes through storms in which all calls are answered badly, half of them after they were passed on and
- * took effect.
+ * A proxy with storms in which all calls get a bad answer, half of them after they were forwarded and took effect.
  */
 export const startBadProxy = async (target: string, random: () => number): Promise<BadProxy> => {
   const bomb = gzipSync(Buffer.alloc(bombBytes, ' '));

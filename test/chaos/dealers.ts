@@ -12,7 +12,7 @@ import { type Scene, troubled } from './scene.ts';
 export interface Dealers {
   /** Performs one event; uploads that pause continue in the background. */
   perform(event: DealerEvent): Promise<void>;
-  /** Resolves when all uploads are whole; throws where a file was picked up in the middle of a cell. */
+  /** Resolves when all uploads are complete; throws if a file was picked up in the middle of a cell. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Dealers {
 const beside = (folder: string, name: string | Buffer): string | Buffer =>
   typeof name === 'string' ? join(folder, name) : Buffer.concat([Buffer.from(`${folder}/`), name]);
 
-/** An upload of which nothing may be picked up pauses for at least this long: many times fileSettle. */
+/** An upload that must not be picked up early pauses for at least this long: many times fileSettle. */
 const pauseMs = 1500;
 
 export const startDealers = async (
@@ -29,7 +29,7 @@ export const startDealers = async (
   signal: AbortSignal | undefined,
 ): Promise<Dealers> => {
   const folderOf = (dealer: string) => system.config.accounts.find(({ name }) => name === dealer)!.folder;
-  // Quotes are imported as the command line imports them.
+  // Quotes are imported like by the command line.
   const runtime = await openRuntime({ config: system.config, logger: silentLogger });
   const uploads: Promise<void>[] = [];
   let count = 0;

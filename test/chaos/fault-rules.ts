@@ -1,11 +1,11 @@
 import { cuts, type FaultRuleInput, faultKinds } from '../../src/service/fault-rules.ts';
 
-/** Each of these pauses the account: as frequent as the others, they would leave no time to place orders. */
+/** These pause the account, so if they were as frequent as the others, there would be no time to place orders. */
 const pausing = new Set(['429-seconds', '429-date', 'redirect', 'html']);
 
 /**
  * Every kind of fault at every endpoint, and late effects after every kind of failure; together they affect this share of the
- * calls. An effect comes just within what the promise assumes (docs/promise.md): twice the request timeout.
+ * calls. Effects come just within the limit that the promise assumes (docs/promise.md): twice the request timeout.
  */
 export const faultRules = (share: number, seed: number, requestTimeoutMs: number): FaultRuleInput[] => {
   const latestEffectMs = 1.99 * requestTimeoutMs;

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Quantities } from '../support/judge.ts';
 import { fileOf } from '../support/run-system.ts';
 
-/** A file whose upload pauses, and what it asks for. */
+/** A file whose upload pauses, and its POs. */
 export interface GrowingFile {
   name: string;
-  /** All that the file asks for in the end. */
+  /** The POs of the complete file. */
   whole: Map<string, Quantities>;
-  /** What could be read when the upload paused; empty where the file did not end as a file must. */
+  /** The POs that could be read when the upload paused; empty if the file did not end properly then. */
   before: Map<string, Quantities>;
   head: string;
   tail: string;
 }
 
 /**
- * A file of these POs that is cut at a line end within its middle PO (`line`): it appears complete and is picked up. Or in
- * the middle of its last number (`cell`): it must not be picked up before the rest has come.
+ * A file of these POs, cut at a line end within its middle PO (`line`), so that it seems complete and is picked up; or in the
+ * middle of its last number (`cell`), so that it must not be picked up before the rest has arrived.
  */
 export const cutFile = (name: string, whole: Map<string, Quantities>, cut: 'line' | 'cell'): GrowingFile => {
   const content = fileOf(whole);
@@ -40,11 +40,11 @@ export interface PausedUpload {
   file: GrowingFile;
   /** Resolves when the file has been taken from the inbox. */
   pickedUp(signal: AbortSignal | undefined): Promise<void>;
-  /** Writes the rest into the same open file, wherever it has been moved. */
+  /** Writes the rest into the same open file, even if it has been moved. */
   finish(): Promise<void>;
 }
 
-/** Writes the first part of the file straight into the inbox, and keeps it open, as a server for uploads does. */
+/** Writes the first part of the file directly into the inbox and keeps the file open, like an upload server. */
 export const startUpload = async (inbox: string, file: GrowingFile): Promise<PausedUpload> => {
   await mkdir(inbox, { recursive: true });
   const path = join(inbox, file.name);

@@ -1,5 +1,5 @@
 // Chaos as a program: `npm run chaos [-- --small] [--queue redis|postgres] [--seed N]`. Ends with a summary,
-// and with exit code 1 where a promise was not kept.
+// and with exit code 1 if a promise was not kept.
 import { parseArgs } from 'node:util';
 import { startRedis } from '../support/redis.ts';
 import { smallChaos, wholeChaos } from './plan.ts';

@@ -22,7 +22,7 @@ export const createPerson = ({ system }: Scene, random: () => number): Person =>
   const cancelled = new Map<string, Set<string>>(faulty.map((name) => [name, new Set()]));
   const busy = new Set<Promise<void>>();
   const account = () => faulty[Math.floor(random() * faulty.length)]!;
-  /** The database may be down at this moment: a person tries again. */
+  /** Retries like a person, because the database may be down at this moment. */
   const until = async (work: () => Promise<boolean>): Promise<void> => {
     for (let tries = 0; tries < 200; tries += 1) {
       if (await work().catch(() => false)) return;
@@ -49,7 +49,7 @@ export const createPerson = ({ system }: Scene, random: () => number): Person =>
         const by = { who, via: 'command line' as const };
         await until(async () => (await pauseByOperator(pool, name, by)) !== undefined);
         await sleep(1000 + random() * 6000);
-        // Also where another pause of this person has just been resumed.
+        // Also counts if another pause of this person has just been resumed.
         await until(async () => (await resumeByOperator(pool, name, by)) !== undefined);
       }),
     hold: () =>
@@ -62,7 +62,7 @@ export const createPerson = ({ system }: Scene, random: () => number): Person =>
       start(async () => {
         const name = account();
         const pos = await some('cancel', name).catch(() => []);
-        // Noted before: the database may go down after it was recorded.
+        // Remember it first, because the database may go down after recording it.
         for (const { poNumber } of pos) cancelled.get(name)!.add(poNumber);
         await applyOperatorAction(pool, 'cancel', pos, { who }).catch(() => []);
       }),
@@ -84,8 +84,8 @@ export const createPerson = ({ system }: Scene, random: () => number): Person =>
 };
 
 /**
- * What is wrong with POs that a person asked to cancel, in sentences: each is cancelled without an order, or was ordered once, and then an
- * alarm says that the wish came too late, or the wish was never recorded.
+ * Judges the POs that a person asked to cancel; returns errors as sentences. Each must be cancelled without an order, or ordered once, and
+ * then an alarm says that the wish came too late, or the wish was never recorded.
  */
 export const judgeCancelled = async (
   { system }: Scene,

@@ -10,25 +10,25 @@ export type DealerEvent =
   | { kind: 'upload'; dealer: string; file: GrowingFile };
 
 export interface PlannedFiles {
-  /** What each account's files request, except files that grew after they had been picked up. */
+  /** The POs of each account's files, except files that grew after they had been picked up. */
   pos: Map<string, Map<string, Quantities>>;
   /** Files that look complete and grow afterwards. */
   grown: { dealer: string; file: GrowingFile }[];
   /** In the order in which they happen. */
   events: DealerEvent[];
-  /** The least number of files that the ledger has read at the end. */
+  /** The minimum number of files that the ledger must have read at the end. */
   imports: number;
 }
 
 /** One PO in this many is quoted: a quote costs as many calls as an order. */
 const quotedOf = 4;
 
-/** As an FTP server without UTF-8 writes it. */
+/** The bytes of a name written by an FTP server without UTF-8. */
 const latin1 = (name: string): Buffer => Buffer.from(name, 'latin1');
 
 /**
- * The dealers' files: each comes twice, under two names; of every four one is quoted before, one after it, one before
- * and after, one never. Between them come uploads that pause, POs that are only quoted, and the files of the other
+ * The dealers' files: each arrives twice, under two names; of every four files one is quoted before its import, one after,
+ * one before and after, and one never. In between: uploads that pause, POs that are only quoted, and the files of the other
  * accounts.
  */
 export const planFiles = (plan: ChaosPlan, seed: number): PlannedFiles => {
@@ -53,7 +53,7 @@ export const planFiles = (plan: ChaosPlan, seed: number): PlannedFiles => {
       name: `${name} quote ${which}.csv`,
       content: quoted,
     });
-    // The dealers take turns too: each of them gets every order of events.
+    // The dealers also take turns, so that each of them gets every order of events.
     switch (Math.floor(at / faulty.length + at) % 4) {
       case 0:
         return [quote('before'), file, again];

@@ -1,4 +1,4 @@
-/** How much happens in one run of chaos, on one queue. */
+/** The size of one chaos run on one queue. */
 export interface ChaosPlan {
   purchaseOrders: number;
   files: number;
@@ -10,12 +10,12 @@ export interface ChaosPlan {
   locked: number;
   /** POs of each account whose lists of orders hang. */
   hanging: number;
-  /** Files whose upload pauses, of each kind, and how many POs each holds. */
+  /** Number of files with a pausing upload, for each kind, and of POs in each. */
   uploads: number;
   uploadPos: number;
   /** POs for which only a quote is requested. */
   onlyQuoted: number;
-  /** The least number of HTTP faults. */
+  /** The minimum number of HTTP faults. */
   faults: number;
   /** The share of all calls that fail. */
   faultShare: number;
@@ -27,7 +27,7 @@ export interface ChaosPlan {
   flushes: number;
   workers: number;
   watchers: number;
-  /** What a person does at any moment: pauses an account and resumes it, holds POs and releases them, cancels POs. */
+  /** Actions of a person at random moments: pauses and resumes of an account, holds and releases, cancellations. */
   pauses: number;
   holds: number;
   cancellations: number;

@@ -4,9 +4,9 @@ import type { WorkerProcess } from '../support/spawn-worker.ts';
 
 type Role = 'work' | 'watch';
 
-/** Worker and watcher processes; each one that ends is replaced. */
+/** Worker and watcher processes; any that ends is replaced. */
 export interface Processes {
-  /** kill -9 of one of them; a new one takes its place. */
+  /** Kills one of them with kill -9; a new one replaces it. */
   kill(random: () => number): void;
   /** Suspends one for this time. */
   suspend(random: () => number, forMs: number): void;

@@ -5,14 +5,14 @@ import type pg from 'pg';
 import type { CloudEvent } from '../../src/sync/change.ts';
 import { until } from '../support/run-system.ts';
 
-/** A program that is sent the changes of an account, and fails as it likes. */
+/** A program that receives the changes of an account, and fails at random. */
 export interface ChangeReceiver {
   url: string;
   /** From now on it confirms everything. */
   calm(): void;
-  /** What is wrong with what it got, compared with the feed; waits until it has everything. */
+  /** Waits until it has received everything; returns the differences from the feed. */
   judge(ledger: pg.Pool, account: string, ordered: ReadonlySet<string>): Promise<string[]>;
-  /** How many requests it got, and how many of them it failed. */
+  /** Number of requests, and of those that it failed. */
   counts(): { requests: number; failed: number };
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface FeedRow {
   kind: string;
 }
 
-/** Each third request fails: before it was dealt with or after, with a status, without an answer, or never answered. */
+/** Fails every third request, before or after processing it: with a status, by closing the connection, or by never answering. */
 export const startChangeReceiver = async (random: () => number): Promise<ChangeReceiver> => {
   const got: CloudEvent[] = [];
   let calmed = false;
@@ -37,18 +37,18 @@ export const startChangeReceiver = async (random: () => number): Promise<ChangeR
     requests += 1;
     const way = calmed ? 1 : random();
     if (way < 0.33) failed += 1;
-    // Half of the failures come after it has dealt with the changes.
+    // Half of the failures come after it has processed the changes.
     if (way >= 0.16) got.push(...([JSON.parse(body)].flat() as CloudEvent[]));
     if (way >= 0.33) return response.writeHead(204).end();
     if (way % 0.04 < 0.02) return response.destroy();
-    // Nothing is answered to some: the sender's patience ends.
+    // Never answers some, so that the sender times out.
     if (way % 0.16 < 0.01) return response;
     return response.writeHead(503).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  /** By their first arrival. */
+  /** Changes in the order of their first arrival. */
   const seen = (): Map<string, CloudEvent> => {
     const first = new Map<string, CloudEvent>();
     for (const event of got) if (!first.has(event.id)) first.set(event.id, event);

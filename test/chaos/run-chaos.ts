@@ -17,7 +17,7 @@ import { reachVerdict } from './verdict.ts';
 
 /** Longer than lease, request timeout and settle together, so that another worker takes over. */
 const standstillMs = 12_000;
-/** The longest backoff of a PO, which the last fault may have begun, and then all its calls on a busy machine. */
+/** The longest backoff of a PO, which the last fault may have started, plus all its calls on a busy machine. */
 const drainLimitMs = backoffCapMs + 60_000;
 const heldLimit = 0.01;
 
@@ -27,7 +27,7 @@ export interface ChaosResult {
   failures: string[];
 }
 
-/** The POs of these accounts that have a next step plus the files not yet read; undefined while the ledger is unreachable. */
+/** Number of POs of these accounts with a next step, plus unread files; undefined while the ledger is unreachable. */
 const openWork = async (
   { system }: Scene,
   imports: number,
@@ -74,7 +74,7 @@ export const runChaos = async (options: {
 
     const person = createPerson(scene, random);
     const mishaps = orderMishaps(plan, redis !== undefined, random);
-    // Files come until two thirds of the mishaps have happened.
+    // Files keep arriving until two thirds of the mishaps have happened.
     let done = 0;
     const eventsUntil = async (share: number): Promise<void> => {
       const { events } = asked;
@@ -111,7 +111,7 @@ export const runChaos = async (options: {
     await dealers.settle();
     await person.settle();
     // The last faults hit the last POs, so that the drain time measures recovery and not a backlog. Without POs left no
-    // more faults can occur: too few of them is a failure below, so the loop does not wait for them.
+    // more faults can occur: too few of them is a failure below, so the loop need not wait for them.
     const nearlyDone = async () => {
       const left = await openWork(scene, asked.imports, faulty);
       return (

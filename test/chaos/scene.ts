@@ -18,9 +18,9 @@ const blind = 'west';
 export const steady = 'steady';
 export const troubled = 'troubled';
 export const locked = 'locked';
-/** Accounts whose changes are sent to a program: one of those with faults, and the one without. */
+/** Accounts with a webhook: one with faults, and the one without. */
 const told = ['north', steady];
-/** Most accounts: their services never answer a list of orders, so each of their polls hangs until its timeout. */
+/** Most accounts. Their services never answer a list of orders, so each of their polls hangs until its timeout. */
 export const hanging = Array.from({ length: 12 }, (_, at) => `hanging-${at + 1}`);
 
 const requestTimeoutMs = 2000;
@@ -34,9 +34,9 @@ export interface Scene {
   /** The database of the services: all share one audit log. */
   served: pg.Pool;
   proxy: BadProxy;
-  /** What is sent the changes of an account. */
+  /** The receivers of changes, by account. */
   receivers: ReadonlyMap<string, ChangeReceiver>;
-  /** Injects faults from now on, and lets lists hang; none of both at a share of 0. */
+  /** Injects faults from now on, and lets lists hang; a share of 0 turns both off. */
   setFaults(share: number, seed: number): Promise<void>;
   /** How many faults were given since they were set. */
   faultsGiven(): Promise<number>;
@@ -48,7 +48,7 @@ export const startScene = async (redis: TestRedis | undefined, random: () => num
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-chaos-'));
   await chmod(folder, 0o711);
   const dataFolder = join(folder, 'data');
-  // A server whose first process was killed may write its heartbeat once more.
+  // A server whose first process was killed may still write its heartbeat once.
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   const closers: (() => Promise<unknown>)[] = [remove];
   const stop = async () => {

@@ -1,5 +1,5 @@
-// The services of a chaos run, in a process of their own, so that a busy test never delays what they carry out. argv[2] is JSON:
-// ServicesOrder. Answers each message of its parent process with one; ends with it.
+// The services of a chaos run, in a separate process, so that a busy test never delays them. argv[2] is JSON: ServicesOrder. Answers
+// each message of its parent process with one; ends with the parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import { startService } from '../support/run-system.ts';
@@ -18,12 +18,12 @@ export type ServicesMessage = { id: number } & (
 );
 
 export interface ServicesAnswer {
-  /** Of the message; 0: the services have started. */
+  /** ID of the message; 0: the services have started. */
   id: number;
   urls: string[];
   /** How many faults each service has given since its rules were replaced. */
   given: number[];
-  /** The longest time in which this process did nothing else but one thing, since its start. */
+  /** The longest time for which this process's event loop was blocked since its start. */
   longestDelayMs: number;
 }
 

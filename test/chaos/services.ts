@@ -7,11 +7,11 @@ import type { ServicesAnswer, ServicesMessage, ServicesOrder } from './service-p
 /** The services of a chaos run, in a process of their own. */
 export interface ChaosServices {
   urls: string[];
-  /** The rules of each service, in their order; the counts begin anew. */
+  /** Sets the rules of each service, in order; resets the counts. */
   setFaults(rules: FaultRuleInput[][]): Promise<void>;
-  /** How many faults each service gave since then. */
+  /** Number of faults of each service since the rules were set. */
   faultsGiven(): Promise<number[]>;
-  /** The longest time in which their process could not begin anything, since its start. */
+  /** The longest time for which their process's event loop was blocked since its start. */
   longestDelayMs(): Promise<number>;
   stop(): Promise<void>;
 }

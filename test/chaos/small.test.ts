@@ -14,7 +14,7 @@ describe('a small chaos run', () => {
   const survive = async (queue: TestRedis | undefined) => {
     for (let triesLeft = 2; ; triesLeft -= 1) {
       const { failures } = await runChaos({ plan: smallChaos, redis: queue, seed: 7, print: () => {} });
-      // The machine was too busy for the services, for a moment: only another run says something.
+      // The machine was too busy for the services for a moment, so only another run can prove something.
       const provesNothing = failures.length === 1 && failures[0]!.endsWith(saysNothing);
       if (!provesNothing || triesLeft === 0) return expect(failures).toEqual([]);
     }

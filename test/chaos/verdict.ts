@@ -39,20 +39,20 @@ const sumUp = (verdicts: readonly Verdict[]): Verdict => ({
   refused: merge(verdicts.map(({ refused }) => refused)),
 });
 
-/** The end of what is said of a run whose services were too slow. */
+/** The end of the message about a run whose services were too slow. */
 export const saysNothing = 'this run proves nothing';
 
 export interface ChaosVerdict {
-  /** Of the accounts whose services inject every kind of fault. */
+  /** The verdict on accounts whose services inject every kind of fault. */
   faulty: Verdict;
-  /** Of the other accounts. */
+  /** The verdict on the other accounts. */
   beside: Verdict;
   /** Other broken promises, in sentences. */
   failures: string[];
   lines: string[];
 }
 
-/** What the service and Cartwright did for a PO, to find out why it went wrong. */
+/** The actions of the service and of Cartwright for a PO, for finding out why it went wrong. */
 const trailOf = async ({ served, system }: Scene, finding: string): Promise<string[]> => {
   const poNumber = finding.split(': ')[0]!;
   const done = (await readAudit(served, { poNumber })).map(
@@ -69,7 +69,7 @@ const trailOf = async ({ served, system }: Scene, finding: string): Promise<stri
   return [poNumber, ...[...done, ...meant].sort().map((line) => `  ${line}`)];
 };
 
-/** The longest time from the arrival of a call to its effect, of those whose effect no fault delayed. */
+/** The longest time from the arrival of a call to its effect, among calls whose effect no fault delayed. */
 const slowestEffectMs = async (served: pg.Pool): Promise<number> => {
   const entries = await readAudit(served);
   const delayed = new Set(
@@ -125,7 +125,7 @@ export const reachVerdict = async (
   const grownPos = new Set(asked.grown.flatMap(({ file }) => [...file.whole.keys()]));
   const withoutGrown = (served: Map<string, JudgedOrder[]>) =>
     new Map([...served].filter(([po]) => !grownPos.has(po)));
-  /** Of POs that nobody asked to cancel. */
+  /** The verdict on POs that nobody asked to cancel. */
   const verdictOf = async (dealer: string): Promise<Verdict> =>
     judge(
       without(asked.pos.get(dealer)!, cancelled.get(dealer)),

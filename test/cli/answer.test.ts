@@ -22,7 +22,7 @@ const night = (name: string, ...lines: string[]) =>
   shop.write(name, `po_number,item_sku,quantity,Status\n${lines.map((line) => `${line}\n`).join('')}`);
 
 test('a value that is new makes its PO wait, and `answer` lists and answers the question', async () => {
-  // The first file of a header waits for a person who looks at what its other columns say.
+  // The first file of a header waits for a person to check its other columns.
   const first = await cli('import', '--wait', await night('1.csv', 'A-1,SKU-1,2,Open'));
   expect(first.exitCode).toBe(1);
   expect(first.out).toContain('"Status" says "Open" (1 row)');

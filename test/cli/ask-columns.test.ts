@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../../dist/program/cartwright.js', import.me
 const cli = useCliFolder();
 const untouched = 'accounts:\n  north:\n    baseUrl: http://127.0.0.1:9\n';
 
-/** The settings of the layouts that count, by their headers; none before the first one makes the ledger. */
+/** The settings of the current layouts, by header; none before the first one creates the ledger. */
 const layouts = async (): Promise<Record<string, unknown>> => {
   const { exitCode, out } = await cli.run('layouts', '--json');
   const found: { header: string[]; settings: unknown }[] = exitCode === 0 ? JSON.parse(out).layouts : [];
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 /**
- * Runs `map code.csv --write` on a terminal of 80 columns, with this entered ahead, and a key, or a signal for the command, when a question
+ * Runs `map code.csv --write` on a terminal of 80 columns with this input, and sends a key, or a signal for the command, when a question
  * is shown.
  */
 const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.csv' } = {}) => {
@@ -38,7 +38,7 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
     cwd: cli.folder,
     env: { ...process.env, NO_COLOR: '1', DATABASE_URL: cli.databaseUrl },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // A question that nobody answers must not hold up the run.
+    // An unanswered question must not block the test run.
     timeout: 60_000,
   });
   let shown = '';
@@ -52,7 +52,7 @@ const mapOnTerminal = async (entered: string, { key = '', at = '', file = 'code.
   });
   child.stdin.write(entered);
   const [exitCode] = await once(child, 'close');
-  // A question is broken between words, too.
+  // Questions are wrapped between words.
   return { exitCode, shown, asked: stripVTControlCharacters(shown).replace(/\s+/g, ' ') };
 };
 /** Asks whether a row without a PO number belongs to the PO above. */
@@ -87,7 +87,7 @@ terminal(
   async () => {
     const { exitCode, shown } = await mapOnTerminal('n\ny\ny\nn\n\n');
     expect(shown).toMatch(/Nothing was written, because\s+no\s+column\s+was\s+found\s+for\s+the\s+quantity/);
-    // The person has just seen that there is a column.
+    // The person has just seen that the column exists.
     expect(shown).toMatch(
       /"Pieces"\s+could\s+be\s+the\s+quantity,\s+but\s+it\s+is\s+set\s+to\s+be\s+ignored/,
     );
@@ -117,7 +117,7 @@ terminal('a bare name that nothing is proposed for is asked about, and not passe
   await cli.write('code.csv', 'PO Number,SKU,Qty,Ship City,City\nP-1,A-1,2,Rome,Bonn\nP-2,A-2,3,Oslo,Bern\n');
   const { exitCode, shown } = await mapOnTerminal('n\ny\ny\n');
   expect(shown).toContain('Is "City" (Bonn, Bern) the ship-to city? [y/N]');
-  // Left unread, it is shown with what it says.
+  // An ignored column is shown with its values.
   expect(shown).toContain('Order all of these rows? [y/N]');
   expect(await layouts()).toMatchObject({
     'PO Number,SKU,Qty,Ship City,City': { columns: { 'Ship City': 'ship_city', City: 'ignore' } },

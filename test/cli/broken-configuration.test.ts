@@ -40,7 +40,7 @@ accounts:
       expect(checked.err).toMatch(
         /The configuration file is broken.*what a process last read from it, at \d{4}-/s,
       );
-      // Everything else needs a valid file.
+      // All other commands need a valid file.
       expect((await cli.run('import', 'none.csv')).exitCode).toBe(2);
       if (!text.includes('bogus')) continue;
       const status = await cli.run('status');
@@ -58,14 +58,14 @@ accounts:
     const file = join(cli.folder, 'cartwright.yaml');
     await rm(file);
     expect((await cli.run('status', '--check')).out).toMatch(/cartwright\.yaml is not there any more/);
-    // Without the file, it would be about other accounts in another ledger.
+    // Without the file, the command would use other accounts in another ledger.
     for (const args of [['import', 'none.csv'], ['schedule']])
       expect((await cli.run(...args)).exitCode, args.join(' ')).toBe(2);
     await mkdir(file);
     expect((await cli.run('status', '--check')).out).toMatch(/it is a folder/);
     await rm(file, { recursive: true });
 
-    // What a reload was given is what is used from then on.
+    // After a reload the new configuration is in use.
     await write(valid('guards: { orderTotal: 7 }'));
     expect((await cli.run('reload')).exitCode).toBe(0);
     await write('accounts: {');

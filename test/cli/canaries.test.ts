@@ -22,13 +22,13 @@ const canaries = {
   SOUTH_PASSPHRASE: 'canary-of-a-passphrase-5f1c',
   HOOK_SECRET: 'canary-of-the-webhook-5f1c',
 };
-/** In files. */
+/** Secrets in files. */
 const filed = { mail: 'canary-of-mail-5f1c', chat: 'canary-of-the-chat-5f1c' };
-/** Of the collector of traces. */
+/** Token of the traces' collector. */
 const collectorToken = 'canary-of-the-collector-5f1c';
 const dealerToken = 'canary-of-the-service-5f1c';
 
-/** A service that repeats in each refusal whatever it was sent, as careless ones do. */
+/** A service that repeats the request in each refusal, like careless ones. */
 const serveEcho = async (): Promise<{ url: string; heard: Set<string> }> => {
   const heard = new Set<string>();
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ test.runIf(hasProgram('openssl'))(
   'no secret of the configuration is in logs, metrics, errors, answers, files, traces or what doctor shows',
   async () => {
     const service = await serveEcho();
-    // It refuses every password and every key.
+    // This server refuses every password and every key.
     const sftp = await startSshServer({ methods: ['password'] });
     onTestFinished(() => sftp.stop());
     const keyFile = join(cli.folder, 'south-key');
@@ -148,11 +148,11 @@ test.runIf(hasProgram('openssl'))(
       heard.push(out);
       return JSON.parse(out).purchaseOrders?.[0]?.state ?? 'unknown';
     };
-    // The refusal of the cart, with what was sent in it, is the reason.
+    // The reason is the refusal of the cart, which repeats the request.
     await expect.poll(() => stateOf('north-1'), { timeout: 60_000 }).toBe('failed');
     await expect.poll(() => stateOf('south-1'), { timeout: 60_000 }).toBe('failed');
 
-    // The mail server repeats the password that it refuses; nobody listens at the chat's address.
+    // The mail server repeats the password that it refuses; nothing listens at the chat's address.
     const routes = async (): Promise<string> => {
       const { out } = await cli.start(['status', '--json'], canaries).ended;
       heard.push(out);
@@ -188,7 +188,7 @@ test.runIf(hasProgram('openssl'))(
     );
 
     const everything = heard.join('\n');
-    // What is searched is what it should be: the secrets were sent, and the refusals are shown.
+    // Proof that the search is meaningful: the secrets were sent, and the refusals are shown.
     expect(service.heard).toContain(`Bearer ${canaries.NORTH_TOKEN}`);
     expect(everything).toContain('You sent /carts');
     expect(everything).toContain('refused the user dealer with this password');

@@ -30,7 +30,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
 const configure = (accounts: object, more: object = {}) =>
   cli.write('cartwright.yaml', JSON.stringify({ accounts, ...more }));
 
-/** Runs it; what it found by check, and its exit code. */
+/** Runs `doctor`; returns its findings by check, and its exit code. */
 const diagnose = async (env: Record<string, string> = {}, args: string[] = []) => {
   const { exitCode, out, err } = await cli.start(['doctor', '--json', ...args], env).ended;
   expect(err).toBe('');
@@ -173,7 +173,7 @@ test('of a sound installation it finds nothing to do, changes nothing, and shows
   });
   const found = await diagnose();
   const problems = found.findings.filter(({ level }) => level === 'problem').map(({ check }) => check);
-  // The tests' own Postgres may be one that is fast rather than safe.
+  // The tests' own Postgres may be configured for speed instead of safety.
   expect(problems.filter((check) => check !== 'database_durability')).toEqual([]);
   expect(found.of('ledger')).toMatchObject({ level: 'note' });
   for (const check of ['database_version', 'database_privileges', 'database_clock'])

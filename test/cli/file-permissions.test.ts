@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Permission bits of an account's folders and files, by their paths in it. */
+/** Permission bits of an account's folders and files, by relative path. */
 const modesIn = async (
   root: string,
 ): Promise<{ folders: Record<string, number>; files: Record<string, number> }> => {

@@ -155,7 +155,7 @@ test('the compose file runs Redis with the settings that the queue needs, and th
   }
 });
 
-/** What `ps` would show: a token in JSON or in a header, a password in an address, an option that takes a secret. */
+/** Secrets that `ps` would show: a token in JSON or in a header, a password in an address, an option with a secret. */
 const secretInArguments =
   /"(?:token|secret|password)" *:|Bearer (?!TOKEN\b|\$)\S|\/\/[^\s/:@]+:(?!\$)[^\s/@]+@|--(?:token|secret|password)\b/i;
 

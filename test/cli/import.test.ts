@@ -205,7 +205,7 @@ test('a cancelled PO that is sent again is held instead of ignored, and a person
   expect(again.out).toMatch(/held +AG-1 \(row 2\): .* and cancelled\. Release it/);
   expect(await orderedAt('AG-1')).toBeUndefined();
   await cli('release', '--reason', 'was_cancelled', '--yes');
-  // The guard that held it the first time holds it again.
+  // The same guard holds it again.
   await expect.poll(stateOf, { timeout: 30_000 }).toEqual(['cancelled cancelled', 'held price_above']);
   await cli('release', 'AG-1', '--yes');
   await expect.poll(() => orderedAt('AG-1'), { timeout: 30_000 }).toEqual({ 'SKU-1': 3 });

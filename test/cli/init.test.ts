@@ -139,7 +139,7 @@ describe('cartwright init without a terminal', () => {
   });
 });
 
-/** Answers the questions in their order; an answer that is wrong is followed by the next one to the same question. */
+/** Answers the questions in order; after an invalid answer, the next one answers the same question. */
 const answersOf = async (typed: string[], options: InitOptions = {}) => {
   const asked: string[] = [];
   const told: string[] = [];

@@ -1,4 +1,4 @@
-/** A file of layouts of two accounts: of each kind of layout one. The account south has a constant PO number. */
+/** A file with one layout of each kind, of two accounts. The account south has a constant PO number. */
 export const layoutsFile = `- account: north
   name: Weekly orders
   header: [Beleg, Ware, Anz, "2024"]

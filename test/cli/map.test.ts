@@ -8,7 +8,7 @@ const lines = 'SKU,Qty\nA-1,2\nA-2,3\nB-7,1\n';
 const settings = 'accounts:\n  north:\n    baseUrl: http://127.0.0.1:9 # sandbox\n';
 
 beforeAll(() => cli.write('cartwright.yaml', settings).then(() => {}));
-// Whatever `map` records, no setting of the account is touched.
+// `map` must not change the account's settings.
 afterEach(async () => expect(await readFile(join(cli.folder, 'cartwright.yaml'), 'utf8')).toBe(settings));
 
 const layouts = async () => {
@@ -16,7 +16,7 @@ const layouts = async () => {
   return exitCode === 0 ? JSON.parse(out).layouts : [];
 };
 
-/** Reads the files that were picked up, as a worker does, until this is in its log. */
+/** Reads the picked-up files like a worker, until this text is in its log. */
 const readUntil = async (words: string) => {
   const worker = cli.start(['watch']);
   await worker.printed(words);
@@ -75,7 +75,7 @@ test('one decision reads the file that waits and all that wait with its header; 
   const waiting = JSON.parse((await cli.run('layouts', '--json')).out).waiting.sort(
     (one: { fileName: string }, other: { fileName: string }) => one.fileName.localeCompare(other.fileName),
   );
-  // In which order workers read them at the same time is not said.
+  // Workers read them concurrently, so the order is undefined.
   expect(waiting).toMatchObject([
     { fileName: 'monday.csv', files: 2 },
     { fileName: 'other.csv', files: 1 },

@@ -1,4 +1,4 @@
-// A process whose stop never ends after an error that nothing handles.
+// A process whose shutdown hangs after an uncaught error.
 import { catchUncaughtErrors } from '../../src/cli/uncaught-errors.ts';
 
 catchUncaughtErrors({

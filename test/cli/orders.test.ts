@@ -16,7 +16,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-rows.ts';
 import { runCli } from './run-cli.ts';
 
-/** The day so many days ago, as the service names it. */
+/** The day `daysAgo` days ago, in the service's format. */
 const day = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
@@ -103,7 +103,7 @@ describe('cartwright orders', () => {
     expect(out.replace(/\s+/g, ' ')).toContain(
       '3 orders, together 1,019.50 with freight (1 without a total yet). No status check has read their statuses yet.',
     );
-    // The service's text is never run by a terminal.
+    // A terminal must not interpret the service's text.
     expect(out).not.toContain('\u001b[31mheld');
   });
 

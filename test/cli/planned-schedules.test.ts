@@ -17,7 +17,7 @@ test('the next runs are shown as the clocks of the account’s zone show them, a
   const lines = listSchedules(account, new Date('2026-10-31T00:00:00Z')).map(describeSchedule);
   expect(lines).toEqual([
     'status check: every 90 s',
-    // Daylight saving time ends in the night before the second one.
+    // Daylight saving time ends in the night before the second run.
     'status report: 0 6 * * * (America/Chicago), next Sat 2026-10-31 06:00, Sun 2026-11-01 06:00, Mon 2026-11-02 06:00',
   ]);
 });

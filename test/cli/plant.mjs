@@ -1,4 +1,4 @@
-// Loaded into a command by NODE_OPTIONS: throws an uncaught error when the process gets a signal for it.
+// Loaded into a command by NODE_OPTIONS: throws an uncaught error on SIGUSR2.
 process.on('SIGUSR2', () => {
   const error = new Error('a planted defect');
   if (process.env.PLANT === 'rejection') void Promise.reject(error);

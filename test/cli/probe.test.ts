@@ -60,7 +60,7 @@ test('what it wrote is used by running workers after a reload, or after a restar
   await worker.ended;
 });
 
-// On other systems `script` takes other options.
+// On other systems `script` has other options.
 test.runIf(process.platform === 'linux')(
   'at a terminal it offers to make running workers use what it wrote',
   async () => {

@@ -177,7 +177,7 @@ test('all POs of an import are decided by a run of the console that the command 
   const { pool } = use.deps;
   const many = await insertImport(pool, { account: 'default', sha256: 'many' });
   for (let n = 0; n < 12; n += 1) await insertPurchaseOrder(pool, many, `M-${n}`, held);
-  // It belongs to a process that does not end it, so it is still running when the command asks.
+  // Owned by a process that does not finish it, so it is still running when the command asks.
   await pool.query(
     `insert into bulk_runs (action, filter, who, via, state, expected, up_to_id, runner, runner_until)
      values ('release', $1, 'maria', 'console', 'running', 12, 0, gen_random_uuid(), now() + interval '1 hour')`,

@@ -32,7 +32,7 @@ const withoutOwn = (): NodeJS.ProcessEnv => {
   return clean;
 };
 
-/** Runs the real command line in its own process, as the run's setup has built it: that starts twice as fast as the source. */
+/** Runs the real command line in its own process; uses the build of the run's setup, which starts twice as fast as the source. */
 export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli =>
   listenTo(
     spawn(process.execPath, [main, ...args], {
@@ -42,7 +42,7 @@ export const startCli = (args: readonly string[], { cwd, env = {} }: CliOptions)
     }),
   );
 
-/** The same at a terminal, which is `script` of util-linux; `child.stdin` is what a person types. */
+/** The same on a terminal (`script` of util-linux); write to `child.stdin` to type. */
 export const startAtTerminal = (args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli => {
   const command = [process.execPath, main, ...args].map((one) => `'${one}'`).join(' ');
   return listenTo(

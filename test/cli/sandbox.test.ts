@@ -33,12 +33,12 @@ test('the example of the README ends as it says: at a sandbox, with its own file
   expect((await cli.run('release', 'NS-1004', '--yes', '--sandbox')).exitCode).toBe(0);
   await expect.poll(() => statesOf('north'), { timeout: 60_000 }).toMatchObject({ ordered: 4 });
 
-  // Items that the sandbox does not know cost what the file expects.
+  // Items unknown to the sandbox get the file's expected price.
   const own = 'PO Number,SKU,Qty,Unit Price\nOWN-1,OWN-SKU-1,3,4.15\nOWN-1,OWN-SKU-2,1,12\n';
   await writeFile(join(account, 'inbox', 'own.csv'), own);
   await expect.poll(() => statesOf('north'), { timeout: 60_000 }).toMatchObject({ ordered: 5 });
 
-  // What it made is recognised everywhere by the number of the order.
+  // Sandbox orders are recognisable everywhere by their order numbers.
   await expect
     .poll(
       async () => {
@@ -52,7 +52,7 @@ test('the example of the README ends as it says: at a sandbox, with its own file
   up.child.kill('SIGINT');
   expect((await up.ended).exitCode).toBe(0);
 
-  // Going live takes nothing of it along.
+  // Going live keeps nothing of the sandbox.
   const live = await cli.run('status', '--json');
   expect(live.out).not.toContain('NS-10');
   const files = await readdir(join(cli.folder, 'cartwright-data')).catch(() => []);

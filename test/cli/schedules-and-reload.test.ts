@@ -12,7 +12,7 @@ accounts: { default: { baseUrl: "${service.url}", fileSettle: 100ms, ${more} } }
 `;
   const listed = async () => JSON.parse((await cli.run('schedule', '--json')).out);
   try {
-    // Every day is closed, so that nothing is started yet.
+    // Every day is closed, so that nothing starts yet.
     const days = '[sun, mon, tue, wed, thu, fri, sat]';
     await cli.write('cartwright.yaml', account(`schedule: { closedOn: ${days} }`));
     const worker = cli.start(['work']);

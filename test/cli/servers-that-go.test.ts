@@ -52,6 +52,6 @@ test('service and import continue after the built-in database was killed, and no
   service.child.kill('SIGTERM');
   const served = await service.ended;
   expect(served.exitCode).toBe(0);
-  // A database that was killed is no mistake of the program.
+  // A killed database is not a bug of the program.
   expect(`${served.out}${served.err}`).not.toMatch(/^\s+at |"stack"|\\n\s+at /m);
 }, 150_000);

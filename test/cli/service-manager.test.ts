@@ -21,7 +21,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Node cannot open such a socket. Reading a message without the file descriptor that comes with it closes that, as systemd does. */
+/** Node cannot open such a socket. Reading a message without its file descriptor closes the descriptor, like systemd does. */
 const receive = `
   socket(my $socket, PF_UNIX, SOCK_DGRAM, 0) or die $!;
   (my $address = $ARGV[0]) =~ s/^@/\\0/;
@@ -30,7 +30,7 @@ const receive = `
   print "listening\\n";
   print "$message\\n" while defined recv($socket, $message, 65536, 0);`;
 
-/** A datagram socket such as systemd's, and what it has received. */
+/** A datagram socket such as systemd's, with the received messages. */
 const listen = async (kind: 'path' | 'abstract') => {
   const name = `cartwright-${randomBytes(6).toString('hex')}`;
   const address = kind === 'path' ? join(cli.folder, `${name}.socket`) : `@${name}`;
@@ -70,7 +70,7 @@ describe.skipIf(skipped)('systemd', () => {
   test('is not told that a worker is ready before its folders can be used', async () => {
     const systemd = await listen('path');
     const folder = join(cli.folder, 'folders-that-come');
-    // A file in the folder's place.
+    // A file instead of the folder.
     await writeFile(folder, '');
     await cli.write(
       'cartwright.yaml',
@@ -80,7 +80,7 @@ describe.skipIf(skipped)('systemd', () => {
     await expect.poll(systemd.received).toContain('STATUS=Waiting for the accounts’ folders');
     expect(systemd.received()).not.toContain('READY=1');
     await rm(folder);
-    // The worker may make it first.
+    // The worker may create it first.
     await mkdir(folder, { recursive: true });
     await expect.poll(systemd.received).toContain('READY=1');
     worker.child.kill('SIGTERM');
@@ -103,7 +103,7 @@ describe.skipIf(skipped)('systemd', () => {
     notifier.status('After that');
     await expect.poll(systemd.received).toContain('After that');
     expect(systemd.count('WATCHDOG=1')).toBe(1);
-    // While it stops, the running jobs may take their time.
+    // During the shutdown, running jobs may take longer.
     notifier.stopping();
     vi.advanceTimersByTime(10_000);
     await expect.poll(() => systemd.count('WATCHDOG=1')).toBe(2);

@@ -8,7 +8,7 @@ const cli = useCliFolder();
 let gate: Server | undefined;
 afterEach(() => gate?.close());
 
-/** Lets connections to a port through to the test's database, from now on. */
+/** Forwards connections to a port to the test's database from now on. */
 const openGate = async (port: number): Promise<void> => {
   const { hostname, port: behind } = new URL(cli.databaseUrl);
   gate = createServer((socket) => {

@@ -9,7 +9,7 @@ test('Ctrl-C twice quits immediately while a call hangs, and the next start cont
     faults: [{ kind: 'hang-before', endpoint: 'addItem', count: 1 }],
   });
   try {
-    // Short times, so that the next start need not wait long for late effects of the first one.
+    // Short times, so that the next start need not wait long for late effects of the first run.
     await cli.write(
       'cartwright.yaml',
       `worker: { lease: 2s }

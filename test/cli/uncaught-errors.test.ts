@@ -41,7 +41,7 @@ accounts: { default: { baseUrl: "${service.url}" } }
       });
       await worker.printed('Working.');
       await runCli(['import', `${kind}.csv`], { cwd: cli.folder, env });
-      // The call of a PO is in flight.
+      // Wait until a PO's call is in flight.
       await expect
         .poll(async () => (await fetch(`${service.url}/carts/${po}`)).status, { timeout: 30_000 })
         .toBe(200);
@@ -51,7 +51,7 @@ accounts: { default: { baseUrl: "${service.url}" } }
       const fatal = err.split('\n').filter((line) => line.includes('"level":60'));
       expect(fatal).toHaveLength(1);
       expect(JSON.parse(fatal[0]!)).toMatchObject({ err: { message: 'a planted defect' } });
-      // Its job is in a state in which another worker continues at once.
+      // Another worker can continue its job at once.
       const { rows } = await pool.query(
         'select count(*)::int as leased from cartwright.purchase_orders where lease_owner is not null',
       );

@@ -17,7 +17,7 @@ export const useCliFolder = () => {
   });
   const started: RunningCli[] = [];
   afterAll(async () => {
-    // What a test that failed left running would slow down all that follow.
+    // Processes left by a failed test would slow down all later ones.
     for (const { child } of started) child.kill('SIGKILL');
     await Promise.all(started.map(({ ended }) => ended));
     await database.drop();

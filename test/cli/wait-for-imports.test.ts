@@ -56,7 +56,7 @@ test('without problems the wait continues beyond its time limit, until all POs a
       importId,
     ]);
   };
-  // The wait checks for a stop request in each round, which is counted here; the third round finds everything done.
+  // The wait checks for a stop request in each round, so this counts rounds; the third one finds everything done.
   let rounds = 0;
   let secondRound = () => {};
   const second = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ test('for a repeated file the wait lasts until the earlier import was read and i
   const { pool } = ledger;
   const earlier = await insertImport(pool, { state: 'taken', file_path: 'files/two.csv' });
   importId = await insertImport(pool, { state: 'repeated', repeats_import_id: earlier });
-  // The wait checks for a stop request in each round; the events of this test happen then.
+  // The wait checks for a stop request in each round; this test triggers its events then.
   const meanwhile: (() => Promise<unknown>)[] = [
     () => insertPurchaseOrder(pool, earlier, 'PO-1'),
     () => pool.query(`update imports set state = 'read' where id = $1`, [earlier]),

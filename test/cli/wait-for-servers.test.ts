@@ -6,7 +6,7 @@ const down = (code: string, cause: unknown) => new UserError(code, 'The server c
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const never = { requested: new Promise<void>(() => {}), isRequested: () => false };
 
-/** Opens after these failures; returns how often it was tried and what was said. */
+/** Opens after these failures; returns the number of attempts and the messages. */
 const open = async (failures: unknown[], patienceMs = 60_000) => {
   let tries = 0;
   const said: string[] = [];

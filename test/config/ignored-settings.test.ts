@@ -26,8 +26,7 @@ test('a file with present settings only says nothing, and an unknown one is stil
   expect(() => load('worker:\n  jobPerStages: always\n')).toThrow(/jobPerStages/);
 });
 
-/** What an exchange cannot be without. */
-/** What a section needs, beside these of its settings. */
+/** Required settings of a section, besides those under test. */
 const needed: Readonly<Record<string, object>> = {
   'accounts.*.sftp.timeout': {
     ...{ host: 'sftp.example.com', user: 'me', hostKey: `SHA256:${'x'.repeat(43)}` },
@@ -44,7 +43,7 @@ const needed: Readonly<Record<string, object>> = {
   'console.openId.name': { issuer: 'https://id.example.com', clientId: 'cartwright' },
 };
 
-/** What files of earlier versions may set; `*` is an account. */
+/** Settings that files of earlier versions may have; `*` is an account. */
 const ofBefore = [
   'worker.jobPerStage',
   'worker.concurrency',

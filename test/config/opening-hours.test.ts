@@ -12,9 +12,9 @@ describe('an account is open by the clock of its time zone', () => {
     ['2026-11-23T13:59:00Z', 'schedule.open is 08:00-17:00 (America/Chicago)'],
     ['2026-11-23T14:00:00Z', undefined],
     ['2026-11-23T22:59:59Z', undefined],
-    // Nothing after 17:00.
+    // Closed after 17:00.
     ['2026-11-23T23:00:00Z', 'schedule.open is 08:00-17:00 (America/Chicago)'],
-    // In summer the clock is another one.
+    // Daylight saving time.
     ['2026-07-20T13:00:00Z', undefined],
     ['2026-11-28T18:00:00Z', '2026-11-28 is a day in schedule.closedOn (sat)'],
     ['2030-12-25T18:00:00Z', '2030-12-25 is a day in schedule.closedOn (12-25)'],

@@ -6,14 +6,14 @@ import { reloadableSettings } from '../../src/worker/reload.ts';
 import { fillGenerated, markdownTable } from '../docs/generated.ts';
 import { settingsTable } from './settings-table.ts';
 
-/** A hold reason as the pages show it. */
+/** The text about a hold reason on the pages. */
 export const describeHold = ({ meaning, advice, setting, alsoPossible }: HoldReason): string =>
   [meaning, advice, setting, alsoPossible].filter(Boolean).join(' ');
 
-/** docs/every-day.md with its generated parts written again. */
+/** docs/every-day.md with its generated parts updated. */
 export const renderEveryDayPage = (page: string): string => fillGenerated(page, everyDay());
 
-/** docs/settings.md with its generated parts written again. */
+/** docs/settings.md with its generated parts updated. */
 export const renderSettingsPage = (page: string): string =>
   fillGenerated(page, {
     'exit codes': markdownTable(

@@ -30,7 +30,7 @@ const ask = async ({ method, url }: Operation, headers: Record<string, string>) 
   return { status: answer.statusCode, code: answer.body.startsWith('{') ? answer.json().code : undefined };
 };
 
-/** What a case answers for every operation that it is about, by method and path. */
+/** The answers in a case, for each of its operations by method and path. */
 const answers = async (
   chosen: (operation: Operation) => boolean,
   headers: Record<string, string>,

@@ -69,7 +69,7 @@ test('while a person has paused an account nothing new is sent, until a person r
   const running = await insertPurchaseOrder(pool, importId, 'P-1', north);
   const waiting = await insertPurchaseOrder(pool, importId, 'P-2', north);
   const owner = '00000000-0000-4000-8000-00000000000a';
-  // An account that the ledger knows, and that was never paused.
+  // An account known to the ledger that was never paused.
   const tracking = createTrackingLedger(pool);
   await tracking.notePoll('north', undefined);
   expect((await tracking.readPollFacts('north')).pausedForMs).toBe(0);
@@ -84,12 +84,12 @@ test('while a person has paused an account nothing new is sent, until a person r
     body: { detail: 'north is paused already: Ann paused it: price list is wrong.' },
   });
 
-  // Neither a PO that is under way nor another one begins a step, and no status check is made.
+  // No PO begins a step, even one in progress, and no status check is made.
   const ledger = createPlacingLedger(pool);
   expect(await ledger.beginStep(taken.po, owner, 'create_cart', {})).toEqual({ kind: 'paused' });
   expect(await take(waiting, owner)).toMatchObject({ kind: 'later', why: 'paused' });
   expect((await tracking.readPollFacts('north')).pausedForMs).toBeGreaterThan(0);
-  // Calls that were under way do not end it.
+  // Calls in flight do not end the pause.
   await createAccountPauses(pool).clearPause('north');
   const shown = (await get('/accounts/north')).json();
   expect(shown).toMatchObject({

@@ -212,7 +212,7 @@ test('a bulk run asks for the count, does the ordinary action, and survives its 
     note: 'new price list',
   });
   expect(status).toBe(200);
-  // A process took it and died after some POs; one of the others was changed by a person meanwhile.
+  // A process took the run and died after some POs; meanwhile a person changed one of the others.
   const dead = '00000000-0000-4000-8000-000000000001';
   expect((await takeRun(pool, dead))?.id).toBe(run.id);
   await pool.query(`update bulk_runs set runner_until = clock_timestamp() where id = $1`, [run.id]);
@@ -299,7 +299,7 @@ test('a run leaves alone what another person has done since it was confirmed, al
   const run = (await post('/bulk', { action: 'cancel', filter: { importId: within }, expected: 2 }, bob))
     .body;
   expect((await act('release', [released])).body).toMatchObject({ done: 1 });
-  // A worker goes on with the other one meanwhile: it is cancelled all the same.
+  // A worker advances the other PO meanwhile; it is still cancelled.
   await pool.query('update purchase_orders set changed_at = clock_timestamp() where id = $1', [other]);
   runner = startRunner();
   const end = await ended(run.id);
@@ -319,7 +319,7 @@ test('a run that was stopped does nothing more', async () => {
   const { body } = await post(`/bulk/${run.id}/stop`, {}, bob);
   await runner.stop();
   const after = await get(`/bulk/${run.id}`);
-  // The one that it was at is the last.
+  // The run stops after the current PO.
   if (body.state === 'stopped') expect(after.done - body.done).toBeLessThanOrEqual(1);
   expect(after.done).toBe(after.tried);
 });

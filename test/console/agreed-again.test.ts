@@ -24,7 +24,7 @@ test('nor does the second one with a file of the same header that was opened bef
     422,
     expect.stringMatching(/after you opened this file, Olga has said what files with its header mean/),
   ]);
-  // The person who said it knows, and so does who says the same.
+  // Not refused if the person agrees to the same mapping.
   await done('PUT', `/uploads/${second.id}/mapping`, mapping('Stk', 'Alt'));
   expect((await call('POST', `/uploads/${second.id}/confirm`, { as: 'order' }, piet)).statusCode).toBe(200);
   const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
@@ -44,7 +44,7 @@ test('a file with names that were agreed before is confirmed without them, and t
     const { importId, pos } = await dropUnseen(name, file);
     expect(pos).toEqual([]);
     expect(await agree(importId)).toHaveLength(1);
-    // Who agreed to it has not sent it.
+    // The person who agreed to it did not upload it.
     expect(await done('GET', `/imports/${importId}`)).toMatchObject({ source: 'folder', uploadedBy: null });
   }
   const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
@@ -89,7 +89,7 @@ test('of two persons who look at a file that waits, the second one changes nothi
     expect.stringContaining('somebody else has said what it means'),
   ]);
   expect(await read(importId)).toEqual(['X-1 ready', 'X-2 ready']);
-  // Who looks at it as it is now can have it read in another way.
+  // A person who has seen the current state can have it read another way.
   const { upload: again } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
   const { upload: confirmed } = await confirm(again.id, { as: 'order' });
   expect(await read(confirmed.importId)).toEqual(['X-1 ready', 'X-2 ready']);

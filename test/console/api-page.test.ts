@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** The commands of the page in their order, each with the answer beneath it. */
+/** The commands of the page in order, each with the answer below it. */
 const examples = [...page.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g)].map((found) => ({
   command: found[1]!,
   answer: found[2],

@@ -36,7 +36,7 @@ test('a layout that a program puts reads the files that wait, and the next ones;
   expect(await read(waits.importId)).toEqual(['P-1 ready']);
   expect((await drop('b.csv', 'Anz;Datum;Beleg;Ware\n4;x;P-2;AX-2\n')).pos).toEqual(['P-2 ready']);
 
-  // Although more is known of its files now.
+  // Although more is known about its files now.
   expect(await done('PUT', '/layouts', week)).toMatchObject({ change: 'same', version: 1, id: put.id });
   const changed = { ...week, settings: { ...week.settings, decimal: 'comma' } };
   expect(await done('PUT', '/layouts', changed)).toMatchObject({

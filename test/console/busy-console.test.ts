@@ -6,7 +6,7 @@ import { useConsole } from './use-console.ts';
 
 const use = useConsole();
 
-/** Gives every thread of the pool work, as many sign-ins at once did, and blocks the event loop now and then. */
+/** Keeps every thread of the pool busy, like many sign-ins at once, and blocks the event loop now and then. */
 const starve = () => {
   let isOver = false;
   const work = (): Promise<void> =>
@@ -30,7 +30,7 @@ test('a console that is starved itself does not say that the database has stoppe
   const headers = await use.signedIn('operator');
   const importId = await insertImport(pool, { account: 'default' });
   const id = await insertPurchaseOrder(pool, importId, 'B-1', { state: 'held', reason_code: 'price_above' });
-  // The ledger is slow for these, too, so that the console begins to ask whether it answers.
+  // The ledger is also slow for these, so that the console starts checking whether it answers.
   const client = await pool.connect();
   await client.query('begin; lock table operator_actions in share mode');
   const stop = starve();

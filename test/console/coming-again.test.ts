@@ -9,7 +9,7 @@ const { drop, statesOf, questionsOf, answer, release } = desk;
 
 describe('a PO that waits for an answer and comes again', () => {
   let cases = 0;
-  /** Rows of PO numbers that no other case has. */
+  /** Rows with PO numbers that no other case uses. */
   const newFile = () => {
     const file = newKind();
     cases += 1;
@@ -120,7 +120,7 @@ test('a PO that is held for something else names the later file that withdraws i
   const [po] = await readPurchaseOrdersNamed(desk.use.deps.pool, 'NQ-0', 'north');
   expect(po).toMatchObject({ state: 'held', reasonCode: 'on_hold' });
   expect(po!.reasonText).toMatch(/^It is dear\. It came again in .*3\.csv/);
-  // A nightly file has it each night.
+  // The nightly file contains it each night.
   await drop('4.csv', file('NQ-0,S1,1,,gone', 'NQ-3,S1,1,,Open'));
   const [later] = await readPurchaseOrdersNamed(desk.use.deps.pool, 'NQ-0', 'north');
   expect(later!.reasonText).toBe(po!.reasonText);
@@ -149,7 +149,7 @@ test.each(['OQ-1,S1,5,,gone', 'oq-1,S1,5,,gone'])(
 );
 
 describe('a file that is read after a later one that withdraws one of its POs', () => {
-  /** The same header again: rows with `gone` are left out, by what was agreed of the second file. */
+  /** The same header again: rows with `gone` are skipped, as agreed for the second file. */
   const agreed = async (prefix: string) => {
     const file = newKind();
     await drop('1.csv', file(`${prefix}-0,S1,1,,Open`));
@@ -157,7 +157,7 @@ describe('a file that is read after a later one that withdraws one of its POs', 
     await answer((await questionsOf(gone.importId))[0]!.id, { answer: 'leave_out' });
     return file;
   };
-  /** A person says what a file means that waits, or that was read. */
+  /** A person maps a file that waits or was already read. */
   const understand = async (importId: string, columns: object = {}) => {
     const { upload } = await desk.done<UploadAnswer>('POST', `/imports/${importId}/reread`, {});
     await desk.done('PUT', `/uploads/${upload.id}/mapping`, { mapping: { columns } });

@@ -9,7 +9,7 @@ import { insertImport, insertPurchaseOrder, insertRow } from '../support/ledger-
 import { useConsole } from './use-console.ts';
 
 const source = join(import.meta.dirname, '../../src');
-/** Where sentences are made that a page can show. */
+/** Folders with sentences that a page can show. */
 const folders = [
   'intake',
   'placing',
@@ -21,14 +21,14 @@ const folders = [
   'reports',
   'sources',
 ];
-/** Descriptions for the documentation of settings and of the API, what is written to a terminal, and names in SQL. */
+/** Not shown on pages: descriptions for the documentation of settings and API, terminal output, and names in SQL. */
 const elsewhere =
   /options\.ts$|migrations|console\/api\/schemas|openapi\.ts|listen-console|inbox\/folder-identity/;
 
 const command = /\bcartwright [a-z]/;
 const setting = /(?<![\w./:@-])(?:intake|guards|worker|console|retention|notifications|accounts\.\w+)\.[a-z]/;
 
-/** Every text of a source file, with X for what is put into it. */
+/** Every text of a source file, with X for inserted values. */
 const textsOf = (path: string): string[] => {
   const texts: string[] = [];
   new Visitor({

@@ -7,7 +7,7 @@ const { done, read, questionsOf, answer, statesOf, dropUnseen } = desk;
 
 const columns = { Doc: 'po_number', Thing: 'item_sku', Count: 'quantity' };
 let kinds = 0;
-/** Files of which each first row of a PO says what the PO is, and the rows below it continue it. */
+/** Files in which only the first row of a PO has its number, and the rows below continue it. */
 const agreed = async () => {
   kinds += 1;
   const header = `Doc,Thing,Count,Zst,Kind ${kinds}`;
@@ -28,7 +28,7 @@ test('what the first row of a PO says counts for those that continue it: asked, 
   );
   expect(night.pos).toEqual(['C-1 held question', 'C-2 ready']);
   await answer((await questionsOf(night.importId))[0]!.id, { answer: 'leave_out' });
-  // A row that says something of its own is not that one.
+  // A row with text of its own does not match.
   expect(await statesOf(night.importId)).toEqual(['C-1 ready 1 lines', 'C-2 ready 1 lines']);
   const next = await dropUnseen(
     '3.csv',
@@ -87,7 +87,7 @@ test('a row counted in pieces, and a blank one below it: it is asked about, also
   expect((await questionsOf(next.importId)).map(({ message }) => message)).toEqual([
     '"Zst" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?',
   ]);
-  // What is said of it is said of no other blank cell, nor does what was said of these count for it.
+  // Its answer does not apply to other blank cells, nor theirs to it.
   await answer((await questionsOf(next.importId))[0]!.id, { answer: 'pieces', pieces: 6 });
   const third = await dropUnseen(
     '4.csv',

@@ -42,7 +42,7 @@ test('a PO number that was wrong itself is corrected, and rows are added and rem
     ['added', null, 4],
     ['removed', 3, null],
   ]);
-  // The result file of the first one tells what became of each of its rows.
+  // The result file of the first import shows the outcome of each of its rows.
   const texts: string[] = [];
   await createResultRegister(use.deps.pool).write(importId, { force: true }, async (ledger) => {
     for (const [, row] of await ledger.rowsBetween(2, 4)) {
@@ -107,7 +107,7 @@ test('a file whose PO number is in its name is corrected in a column of its own,
   expect(opened.rows[0]!.cells).toEqual([`${po}77`, 'A-1', 'five']);
   const { importId: next } = await ordered(opened, corrected(opened, { 'Stk 2': '5' }), 1);
   expect(await read(next)).toEqual([`${po}77 ready`]);
-  // What was corrected can be corrected again.
+  // A correction can be corrected again.
   await fail(next!, `${po}77`);
   const again = await open(next!);
   const { importId: last } = await ordered(again, corrected(again, { 'Teil 2': 'A-7' }), 1);

@@ -117,7 +117,7 @@ test('a reason names the row by its number in the file', async () => {
     expect.stringMatching(/^Row 3, column Qty: /),
     expect.stringMatching(/^Row 5, column Ship Via: /),
   ]);
-  // A row that a person removed or added moves no other.
+  // Removing or adding a row does not move others.
   const [, ...rest] = corrected(opened, {});
   const added = { rowNumber: null, cells: [`${po}3`, 'A-1', 'few', 'Di', 'Lynn', 'FAST'] };
   const again = await check(opened, [...rest, added]);

@@ -6,7 +6,7 @@ import { useTestLedger } from '../support/ledger-rows.ts';
 const ledger = useTestLedger();
 const change = { method: 'POST', routeOptions: { config: {} }, begun: true } as unknown as FastifyRequest;
 
-/** What Postgres says to the one of two transactions that waits for the other one. */
+/** The errors of the one of two conflicting transactions that waits for the other. */
 const losers: Record<string, (one: string, other: string) => Promise<unknown>> = {
   'a deadlock': async (one, other) => {
     const [a, b] = [await ledger.pool.connect(), await ledger.pool.connect()];

@@ -55,11 +55,11 @@ describe('the first file of a header is certain only if nothing in it could mean
 
   const texts = ['Motoroel 5W30 1 l', 'Oelfilter kurz', 'Wischerblatt', 'Bremsenreiniger'];
   let kinds = 0;
-  /** A first file with these texts, which a person agreed to, and the POs of a later one with a new item. */
+  /** The POs of a later file with a new item, after a person agreed to a first file with these texts. */
   const laterOf = async (says: readonly string[], more: readonly string[] = []) => {
     kinds += 1;
     const file = newKind(`Bezeichnung ${kinds}`);
-    // The numbers of POs are those of this kind alone.
+    // PO numbers are unique to this kind of file.
     const rows = (...lines: string[]) => file(...lines.map((line) => `G${kinds}-${line}`));
     const lines = says.map((text, at) => `${at},S${at},2,,${text}`);
     const first = await dropUnseen('a.csv', rows(...lines, `8,S1,1,,${says[1]}`, ...more));
@@ -309,7 +309,7 @@ test('what describes the items, and their prices, are not asked about in any nig
   expect((await night('Z-1', 'Chain,Total,9.50,1.50,2026-11-02,3/4')).pos).toEqual(['Z-1 ready']);
   expect((await night('Z-2', 'Tyre,Acme,12,3,2026-11-03,3/5')).pos).toEqual(['Z-2 ready']);
   expect((await night('Z-3', 'Pump,Other,3.10 EUR,4.00 EUR,3.11.2026,3/6')).pos).toEqual(['Z-3 ready']);
-  // A word among the prices is.
+  // A word among the prices raises a question.
   expect((await night('Z-4', 'Pump,Acme,stop,4.00,2026-11-04,3/7')).pos).toEqual(['Z-4 held question']);
 });
 
@@ -337,7 +337,7 @@ describe('what an agreed layout never had besides its lines', () => {
       ' items: one number or code seen',
       ' other rows: page of seen',
     ]);
-    // Numbers do not count.
+    // Numbers in the text do not matter.
     expect((await dropUnseen('r2.csv', `${header}\nR-2,S1,2,\n,,,Page 2 of 7\n`)).pos).toEqual(['R-2 ready']);
     const next = await dropUnseen('r3.csv', `${header}\nR-3,S1,2,\n,,,Line 2: do not ship\n`);
     expect(next.pos).toEqual([]);

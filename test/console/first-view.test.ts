@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { insertImport } from '../support/ledger-rows.ts';
 import { ownHeaders, useConsole } from './use-console.ts';
 
-// The build makes both parts of the web app: what the browser runs, and what the server draws.
+// The build makes both parts of the web app: the browser's program, and the server-side rendering.
 const console = useConsole({
   deps: { webFolder: fileURLToPath(new URL('../../dist/console', import.meta.url)) },
 });

@@ -29,7 +29,7 @@ const ask = async (path: string, options: RequestInit = {}) => {
   return { status: answer.status, headers: answer.headers, body, tookMs };
 };
 
-// The connections that a person's first requests opened stay open, and are those that never answer.
+// The connections opened by a person's first requests stay open and never answer.
 beforeEach(async () => {
   await Promise.all(['/me', '/imports', '/purchase-orders'].map((path) => ask(path)));
 });
@@ -46,7 +46,7 @@ test('a frozen database: every read is answered 503 within seconds, as when it i
     expect(answered.get('retry-after')).toBe('2');
     expect(tookMs).toBeLessThan(7000);
   }
-  // Once it is known, nobody waits for as long again.
+  // Once the console knows, nobody waits that long again.
   expect((await ask('/imports')).tookMs).toBeLessThan(4000);
   use.database.thaw();
   for (const path of reads) expect((await ask(path)).status, path).toBe(200);
@@ -81,7 +81,7 @@ test('an action that the frozen database does not answer is not said to have fai
   const client = await use.deps.pool.connect();
   await client.query('begin; lock table operator_actions in share mode');
   const acting = release();
-  // It has come so far that only its record is missing.
+  // Wait until only its record is missing.
   await expect
     .poll(
       async () =>

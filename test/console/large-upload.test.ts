@@ -9,7 +9,7 @@ import { boundary, contentType, useUploads } from './use-uploads.ts';
 const { use, operator, rootOf, waiting } = useUploads({ maxMb: 200 });
 const megabyte = 1_048_576;
 const sizeMb = 199;
-/** More than the buffers of a connection and a disk, and a fraction of the file. */
+/** More than the buffers of a connection and a disk, but only a fraction of the file. */
 const mostMb = 80;
 
 test('a file of 200 MB is streamed to disk, and memory stays flat', async () => {

@@ -9,7 +9,7 @@ import { useUploads } from './use-uploads.ts';
 const desk = useUploads();
 const { done, call, read, confirm, preview } = desk;
 
-/** A file of a system that nobody knows: its headers change with each test, so that the tests do not meet. */
+/** Counts unknown systems: headers differ in each test, so that tests do not affect each other. */
 let systems = 0;
 const newSystem = () => {
   systems += 1;
@@ -21,7 +21,7 @@ const newSystem = () => {
   };
 };
 
-/** Puts a file into the folder of the account, and reads it as a worker does. */
+/** Puts a file into the account's folder, and reads it like a worker. */
 const drop = async (name: string, content: string, account = 'north') => {
   const path = join(desk.rootOf(account), `dropped ${name}`);
   await writeFile(path, content);
@@ -38,7 +38,7 @@ const stateOf = async (importId: string) => {
   return rows[0];
 };
 
-/** Says in the console what a file that waits means. */
+/** Maps a waiting file in the console. */
 const say = async (importId: string, columns: Record<string, string>) => {
   const draft = await done<UploadAnswer>('POST', `/imports/${importId}/reread`, {});
   await done('PUT', `/uploads/${draft.upload.id}/mapping`, { mapping: { columns } });
@@ -97,7 +97,7 @@ describe('a file whose header nobody knows', () => {
     expect((await drop('b.csv', `${quantity};${po};${item}\n4;O-2;AX-2\n`)).pos).toEqual(['O-2 ready']);
     const more = await drop('c.csv', `${po};${item};${quantity};Rückstand\nO-3;AX-3;4;1\n`);
     expect(await stateOf(more.importId)).toMatchObject({ state: 'waiting' });
-    // It is proposed as it was agreed, with what is new.
+    // The proposal is the agreed layout plus the new columns.
     const { proposal, reading } = await done<UploadAnswer>('POST', `/imports/${more.importId}/reread`, {});
     expect(reading).toMatchObject({
       kind: 'refused',
@@ -140,7 +140,7 @@ describe('a file whose header nobody knows', () => {
   });
 
   test('is not removed where something else than the layout says how its files are read', async () => {
-    // An empty column says nothing yet, and is watched from the first file on.
+    // An empty column has no values yet, and is watched from the first file on.
     await drop('standard.csv', 'PO Number,SKU,Qty,Depot 7\nST-1,AX-1,5,\n');
     const { items } = await done<LayoutsAnswer>('GET', '/layouts?account=north');
     const { id } = items.find(({ header }) => header.includes('Depot 7'))!;
@@ -247,10 +247,10 @@ describe('a list without a PO number', () => {
 
     const next = await drop('quick.csv', list('Made', 'AX-1,7'));
     expect(numberOf(next.pos)).not.toBe(numberOf(pos));
-    // The same list again, under any name: nothing is ordered twice.
+    // The same list under another name: nothing is ordered twice.
     const again = await drop('other name.csv', list('Made', 'AX-1,7'));
     expect(await stateOf(again.importId)).toMatchObject({ state: 'repeated' });
-    // Also where its bytes are read anew, because a PO of it was cancelled meanwhile.
+    // Also if its bytes are read again, because one of its POs was cancelled meanwhile.
     await desk.use.deps.pool.query(
       `update purchase_orders set state = 'cancelled', reason_code = 'operator' where import_id = $1`,
       [next.importId],

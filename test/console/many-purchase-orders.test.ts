@@ -17,7 +17,7 @@ const read = async <Answer>(path: string, headers = all): Promise<Answer> => {
   return answer.json();
 };
 
-// Together the accounts have more than 10,000 of each kind, and each alone has fewer.
+// All accounts together have more than 10,000 of each kind, but none alone.
 beforeAll(async () => {
   const { pool } = console.deps;
   all = await console.signedIn('viewer');

@@ -5,7 +5,7 @@ const desk = useQuestions();
 const { drop, questionsOf, answer, agree, whyItWaits, dropUnseen } = desk;
 
 let kinds = 0;
-/** POs that are called by names, with the same one line for the same name in each file of a kind. */
+/** POs with names as numbers; in each file of a kind, the same name has the same single line. */
 const nameFiles = () => {
   kinds += 1;
   const own = (name: string) => `${name} K${'ABCDEFGHIJ'[kinds]}`;
@@ -115,7 +115,7 @@ test('what is agreed of a text below the lines is said of no number, and of noth
     const number = `6490${text.length}`;
     const next = await dropUnseen(`${text.length}.csv`, file(`${number},S1,1,x`, text));
     const waits = (await whyItWaits(next.importId)) !== null;
-    // It is rejected, held or asked about; never only left out.
+    // It is rejected, held or asked about, but never just skipped.
     expect([text, waits || next.pos.length > 1]).toEqual([text, true]);
   }
 });

@@ -6,9 +6,9 @@ import type { OperatorAction } from '../../src/placing/operator-actions.ts';
 import { createRandom } from '../simulation/scheduler.ts';
 import { newKind, useQuestions } from './use-questions.ts';
 
-// Dealers send files night after night, which grow, change, spell numbers otherwise, withdraw POs, and are read late; people answer, release,
-// cancel and have files read again; workers order or fail. What may be ordered is judged here by the files and by what people did, and by
-// nothing that the product decides with. `NIGHTS=500 npx vitest run --project proof test/console/nights.test.ts` tries more.
+// Dealers send files night after night, which grow, change, spell numbers differently, withdraw POs, and are read late; people answer,
+// release, cancel and have files read again; workers order or fail. The judge uses only the files and people's actions, and none of the
+// product's own logic. `NIGHTS=500 npx vitest run --project proof test/console/nights.test.ts` tries more.
 
 const desk = useQuestions();
 
@@ -19,12 +19,12 @@ interface Row {
   status: string;
 }
 interface File {
-  /** Its place in the order in which files came. */
+  /** Its position in the order of arrival. */
   at: number;
   importId: string;
   rows: Row[];
   isRead: boolean;
-  /** Which of the two headers it has. */
+  /** The index of its header, one of two. */
   kind: number;
 }
 interface Po {
@@ -37,7 +37,7 @@ interface Po {
 }
 
 const isOrdered = ({ state }: Po) => state === 'ready' || state === 'ordered';
-/** What numbers share that may be one in several spellings. */
+/** A normal form that is equal for numbers that may be spellings of the same one. */
 const plainOf = (number: string) =>
   number
     .toLowerCase()
@@ -59,7 +59,7 @@ const spellings = [
   (number: string) => `0${number}`,
 ];
 
-/** An account's files with two headers, and what is wrong with what was made of them. */
+/** An account's files with two headers, and the errors in their processing. */
 const createNights = (seed: number) => {
   const { pool } = desk.use.deps;
   const { next, chance, pick } = createRandom(seed);
@@ -67,10 +67,10 @@ const createNights = (seed: number) => {
   const name = `N${seed}Q`;
   const kinds = [newKind(), newKind('Status,More')] as const;
   const files: File[] = [];
-  /** POs of which a person said that they are ordered as they are: their IDs and their content. */
+  /** POs that a person released unchanged: their IDs and content. */
   const released = new Set<string>();
   const meanings = kinds.map(() => new Map<string, string>([['Open', 'order']]));
-  /** What the dealer's system has. */
+  /** The orders in the dealer's system. */
   const orders: Row[][] = [];
   let made = 0;
   const log: string[] = [];
@@ -117,7 +117,7 @@ const createNights = (seed: number) => {
   const meaningOf = (row: Row, { kind }: File) => meanings[kind]!.get(row.status);
   const wantedOf = (number: string, file: File) =>
     linesOf(file.rows.filter((row) => row.number === number && meaningOf(row, file) !== 'leave_out'));
-  /** How often a file says of a number that it is not to be ordered as it is. */
+  /** How often a file says that a number must not be ordered unchanged. */
   const stopsOf = (file: File, plain: string) =>
     file.rows.filter(
       (row) =>
@@ -195,7 +195,7 @@ const createNights = (seed: number) => {
     if (why) {
       log.push(`  waits: ${why}`);
       await desk.agree(file.importId);
-      // Who agrees has seen all that it says.
+      // A person who agrees has seen all values.
       for (const { status } of file.rows) meanings[file.kind]!.set(status, 'order');
     }
     const { rows } = await pool.query('select state from imports where id = $1', [file.importId]);
@@ -232,7 +232,7 @@ const createNights = (seed: number) => {
       log.push(`${action} ${poNumber} (${id}): ${outcome.kind}`);
       if (outcome.kind === 'done' && action !== 'cancel') released.add(id).add(contentOf(po));
     }
-    // The worker that deletes the cart is not here.
+    // No worker runs here to delete the cart.
     await pool.query(
       `update purchase_orders set state = 'cancelled', cancelling = false where cancelling and id = any($1)`,
       [results.map(({ id }) => id)],

@@ -6,7 +6,7 @@ const desk = useQuestions();
 const { drop, questionsOf, answer, statesOf } = desk;
 
 let files = 0;
-/** PO numbers that no other test has. */
+/** PO numbers that no other test uses. */
 const ownNumbers = (file: (...lines: string[]) => string) => {
   files += 1;
   const own = `${String.fromCharCode(64 + files)}X`;

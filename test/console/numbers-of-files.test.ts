@@ -5,7 +5,7 @@ import { useQuestions } from './use-questions.ts';
 const desk = useQuestions();
 const { done, read } = desk;
 
-/** Files without a column for the PO number, with a header of their own, that take it from elsewhere. */
+/** Counts kinds of files without a PO number column, each with its own header. */
 let kinds = 0;
 const agreed = async (poNumberFrom: object) => {
   kinds += 1;
@@ -63,7 +63,7 @@ describe('the same bytes', () => {
     expect(await order('TY-1')).toEqual(['TY-1 ready']);
     expect(await order('TY-2')).toEqual(['TY-2 ready']);
     expect(await order('TY-2')).toEqual([]);
-    // Whoever types a number means it, whatever it looks like.
+    // A typed number is accepted in any form.
     expect(await order('SPRING')).toEqual(['SPRING ready']);
     const dropped = await desk.dropUnseen('quick.csv', rows);
     expect(await desk.whyItWaits(dropped.importId)).toContain('somebody types it for each of them');

@@ -12,7 +12,7 @@ const use = useConsole();
 let provider: Server;
 let issuer: string;
 let app: ConsoleApp;
-/** What the provider says of the person who signs in, and what it was asked with. */
+/** The provider's claims about the person who signs in, and the parameters of the request. */
 let claims: Record<string, unknown>;
 let asked: URLSearchParams;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     }
     if (request.url === '/token') {
       const body = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
-      // As the provider must: the verifier belongs to the challenge with which the sign-in began.
+      // As a provider must, check that the verifier matches the challenge of this sign-in.
       const challenge = createHash('sha256').update(body.get('code_verifier')!).digest('base64url');
       if (challenge !== asked.get('code_challenge')) response.statusCode = 400;
       return response.end(JSON.stringify({ access_token: 'a', token_type: 'bearer', id_token: idToken() }));
@@ -72,7 +72,7 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Signs in at the provider as a person with these claims; the answer to the last redirect. */
+/** Signs in at the provider as a person with these claims; returns the answer to the last redirect. */
 const signIn = async (person: Record<string, unknown>, change: { state?: string; nonce?: string } = {}) => {
   const started = await app.inject({ url: '/api/v1/sign-in/openid', headers: ownHeaders });
   asked = new URL(started.headers.location!).searchParams;
@@ -83,7 +83,7 @@ const signIn = async (person: Record<string, unknown>, change: { state?: string;
     headers: {
       host: ownHeaders.host,
       cookie: `${cookie!.name}=${cookie!.value}`,
-      // The provider's page sends the browser here.
+      // A redirect from the provider's page.
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
@@ -117,7 +117,7 @@ test('who has no group with a role, or an answer of another sign-in, gets no ses
     await signIn({ sub: '18', preferred_username: 'eve' }),
     await signIn(person, { state: 'another' }),
     await signIn(person, { nonce: 'another' }),
-    // Another person with the name of one who is known.
+    // Another person with the name of a known user.
     await signIn({ ...person, preferred_username: 'ADA' }),
   ];
   expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 400, 400, 403]);

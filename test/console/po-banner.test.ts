@@ -78,7 +78,7 @@ test.each(everyCase)('$state $reasonCode: a sentence for a person', (po) => {
     expect(text).not.toMatch(/undefined|null|\.\.|: \./);
   }
   expect(sentence).toContain('4711');
-  // What a person has to decide has an action, and the advice names no action that is not offered.
+  // Every decision has an action, and the advice names only offered actions.
   if (po.state === 'held') expect(actions.length).toBeGreaterThan(0);
   const offered = new Set(actions.map(({ action }) => action));
   if (po.state === 'held' && advice && /\b[Rr]elease\b/.test(advice)) expect(offered).toContain('release');

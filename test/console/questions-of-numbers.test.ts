@@ -14,7 +14,7 @@ describe('units', () => {
     return rows;
   };
 
-  /** What the pages of an import's POs say of their rows. */
+  /** The texts about rows on the pages of an import's POs. */
   const shownOfPos = async (importId: string): Promise<string[]> => {
     const { rows } = await desk.use.deps.pool.query<{ id: string }>(
       'select id::text from purchase_orders where import_id = $1 order by id',
@@ -48,7 +48,7 @@ describe('units', () => {
       'note 2 × 12 = 24 pieces, because "Unit" says "DZ" and a person said that one of it is 12 pieces.',
       'note 5 × 12 = 60 pieces, because "Unit" says "dz" and a person said that one of it is 12 pieces.',
     ]);
-    // The same PO in a later file is the same order.
+    // The same PO in a later file is not a new order.
     const again = await drop('4.csv', file('P-2,S1,3,,EA,2.5', 'P-2,S2,2,,DZ,30', 'P-4,S1,1,,EA,2.5'));
     expect(again.pos).toEqual(['P-4 ready']);
   });

@@ -162,7 +162,7 @@ describe('the night when Status says something for the first time', () => {
     const first = await drop('1.csv', file('J-1,S1,3,,Open'));
     const night = await drop('2.csv', file('J-1,S1,4,,Void'));
     expect(night.pos).toEqual(['J-1 held conflicting_po']);
-    // As a worker does it, once a person has cancelled the PO.
+    // Like a worker after a person has cancelled the PO.
     await desk.use.deps.pool.query(
       `update purchase_orders set state = 'cancelled', reason_code = 'operator' where import_id = $1`,
       [first.importId],
@@ -217,7 +217,7 @@ describe('the night when Status says something for the first time', () => {
     expect(conflict?.reasonText).toMatch(
       /cancel the other one and release this one\. Row 2: "Status" says "Void"/,
     );
-    // Once it is ordered, later states of it are no news.
+    // Once it is ordered, its later states are not reported.
     await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
       first.importId,
     ]);
@@ -243,7 +243,7 @@ describe('the night when Status says something for the first time', () => {
     expect(await whyItWaits(wider.importId)).toContain(
       '"Line State" says "Cancelled" (1 row), "Open" (1 row)',
     );
-    // An answer is for the files of one header.
+    // An answer applies to the files of one header.
     const other = newKind('Haul');
     await drop('4.csv', other('RA-1,S1,1,,a'));
     const first = await drop('5.csv', other('RA-2,S1,1,,b'));

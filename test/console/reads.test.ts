@@ -27,7 +27,7 @@ beforeAll(async () => {
     reason_text: 'The file has no rows.',
     sha256: 'refused',
   });
-  // An import of its own, so that its numbers are those of its page.
+  // A separate import, so that its counts are known.
   const file = {
     account: 'north',
     file_name: 'Tuesday.csv',
@@ -204,7 +204,7 @@ test('Today shows POs that failed or were rejected until their number comes agai
   await add('W-3', { state: 'failed', quote_only: true });
   await add('W-4', { state: 'cancelled' });
   expect(await found()).toEqual([]);
-  // However long ago.
+  // No matter how long ago.
   await add('W-5', { state: 'failed', changed_at: new Date(Date.now() - 80 * 86_400_000) });
   const last = await add('W-6', { state: 'failed' });
   await add('W-7', { state: 'rejected', reason_code: 'row_issues' });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ] as const) {
     const id = await insertImport(pool, { account, file_name: file, sha256: file });
     for (const [at, number] of numbers.entries()) {
-      // The same number is in a later file again.
+      // A later file contains the same number again.
       const again = number === 'NS-4711-B' && file !== 'later.csv';
       await insertPurchaseOrder(pool, id, number, {
         account,
@@ -54,7 +54,7 @@ describe('a part of a text', () => {
     ['autumn', 'file', ['Autumn-South.csv', 'northside-autumn-restock.csv']],
     ['RESTOCK', 'file', ['northside-autumn-restock.csv']],
     ['.csv', 'file', ['later.csv', 'Autumn-South.csv', 'northside-autumn-restock.csv']],
-    // As a whole first, then the latest of the others.
+    // Exact match first, then the others, latest first.
     ['4711', 'po', ['4711', 'NS-4711-B', 'ns-4711-c', 'SOUTH-4711', 'NS-4711-B']],
     ['s-4711', 'po', ['NS-4711-B', 'ns-4711-c', 'NS-4711-B']],
     ['ÄRG', 'po', ['Ärger-12']],

@@ -25,7 +25,7 @@ const act = async (action: string, id: string, more: object = {}, headers = anna
 const today = (account: string, query = '') => get<TodayAnswer>(`/today?account=${account}${query}`);
 const detail = (id: string) => get<PoDetail>(`/purchase-orders/${id}`);
 
-/** An account of its own, with one file, and how to give it POs. */
+/** A separate account with one file, and a function that adds POs. */
 let nth = 0;
 const newAccount = async () => {
   nth += 1;
@@ -89,7 +89,7 @@ describe('not needed', () => {
         detail: expect.stringContaining('the dealer bought it elsewhere'),
       });
       expect(settled.banner.actions.map(({ action }) => action)).toContain('unsettle');
-      // Once.
+      // Only once.
       expect((await act('settle', id)).statusCode).toBe(409);
 
       expect((await act('unsettle', id, { note: 'it is wanted' })).statusCode).toBe(200);
@@ -110,7 +110,7 @@ describe('not needed', () => {
     await act('retry', retried);
     await setRow(retried, `state = 'failed', reason_text = 'The service refuses SKU 7.'`);
     expect((await today(account)).notOrdered).toMatchObject([{ example: { id: retried } }]);
-    // That it is closed is nothing new about its alarm.
+    // Closing the PO does not make its alarm new.
     await setRow(alarmed, `state = 'closed'`);
     expect((await today(account)).alarms).toEqual([]);
     await setRow(alarmed, `alarm = 'More: 10.'`);
@@ -126,7 +126,7 @@ describe('not needed', () => {
         ...{ reason_code: 'columns_missing', reason_text: 'It has no quantities.' },
       });
     const ids = [await refused('a.csv'), await refused('b.csv')];
-    // One cause is one entry.
+    // One entry for each cause.
     expect((await today(account)).refused).toMatchObject([
       { files: [{ fileName: 'b.csv' }, { fileName: 'a.csv' }] },
     ]);
@@ -200,13 +200,13 @@ describe('not needed', () => {
 describe('the same cause', () => {
   test('is one entry, of failed POs by what the service said, with one action for all of it', async () => {
     const { account, failed, add } = await newAccount();
-    // In whatever row of its file.
+    // In any row of its file.
     for (const [at, number] of ['A-1', 'A-2', 'A-3'].entries())
       await failed(number, `The service refused it: row ${4 + at * 7}: answered 422: SKU 7 is unknown.`);
     const other = await failed('B-1', 'The service refuses the address of B-1.');
     await add('C-1', { state: 'rejected', reason_code: 'row_issues', reason_text: 'Row 2 has no SKU.' });
     await add('C-2', { state: 'rejected', reason_code: 'row_issues', reason_text: 'Row 9 has no SKU.' });
-    // A later file has it: nothing is left to do.
+    // A later file corrects it, so nothing is left to do.
     await add('C-3', { state: 'rejected', reason_code: 'corrected' });
     const { notOrdered, sentence } = await today(account);
     expect(notOrdered.map(({ state, message, count }) => [state, message, count.count])).toEqual([
@@ -227,7 +227,7 @@ describe('the same cause', () => {
     });
     const left = await today(account);
     expect(left.notOrdered.map(({ example }) => example.poNumber).sort()).toEqual(['B-1', 'C-2']);
-    // What is solved is neither counted nor tried again with the others.
+    // Settled POs are neither counted nor retried with the others.
     const { states } = await get<{ states: { state: string; count: { count: number } }[] }>(
       `/purchase-orders/facets?account=${account}`,
     );
@@ -278,7 +278,7 @@ describe('the same cause', () => {
       headers: anna,
     });
     expect(csv.body.trimEnd().split('\r\n')).toHaveLength(4);
-    // Who may see the account alone still sees what was done to its POs by a run over several accounts.
+    // A user with access to this account alone still sees what a run over several accounts did to its POs.
     await runBulk('unsettle', { settled: true });
     const own = await console.signedIn('viewer', [account]);
     const seen = await get<ActivityAnswer>('/activity', own);
@@ -316,7 +316,7 @@ describe('assigned', () => {
       sentence: 'Nothing is assigned to you.',
     });
     expect((await detail(mine)).assignee).toBe(assignee);
-    // The whole group, to nobody in particular.
+    // The whole group, unassigned.
     const filter = { account, state: ['failed'], needs: 'settling', assignee };
     expect(await runBulk('assign', filter, { assignee: null })).toMatchObject({ done: 1, assignee: null });
     expect((await detail(mine)).assignee).toBeNull();

@@ -83,11 +83,11 @@ describe.sequential('access to the console', () => {
     expect(await codes('203.0.113.7', 10)).toEqual(Array(10).fill(401));
     expect((await from('203.0.113.7', 'a new password')).statusCode).toBe(429);
     expect((await from('198.51.100.4', 'a new password')).statusCode).toBe(200);
-    // Whoever has a network of IPv6 addresses is one address.
+    // All addresses of an IPv6 network count as one.
     await codes('2001:db8:1:2::1', 5);
     await codes('2001:db8:1:2:ffff::9', 5);
     expect((await from('2001:db8:1:2:3:4:5:6', 'a new password')).statusCode).toBe(429);
-    // Strangers from very many addresses are stopped, and an address that the person has used is not.
+    // Attempts from very many addresses are blocked, but not those from an address that the person has used.
     for (let address = 1; address <= 10; address += 1) await codes(`192.0.2.${address}`, 10);
     expect((await from('192.0.2.99', 'a new password')).statusCode).toBe(429);
     expect((await from('198.51.100.4', 'a new password')).statusCode).toBe(200);

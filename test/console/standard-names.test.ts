@@ -6,7 +6,7 @@ import { useQuestions } from './use-questions.ts';
 const desk = useQuestions();
 const { dropUnseen } = desk;
 
-/** A file whose columns are recognised, and which nobody has to agree to. */
+/** A file with recognised columns, which needs nobody's agreement. */
 const file = (kind: string, ...rows: string[]) => [`PO Number,SKU,${kind}`, ...rows, ''].join('\n');
 
 test.each([
@@ -137,7 +137,7 @@ test.each(beside)(
   '%s and the number alone are held if they order the same, whichever comes first',
   async (written) => {
     const rows = (...lines: string[]) => ['po_number,sku,quantity', ...lines, ''].join('\n');
-    // Both forms are known, so that no question holds one of them.
+    // Both forms are known, so that neither is held by a question.
     await desk.drop('0.csv', rows('SEEN 1,AX-1,1', '5000,AX-1,2'));
     const at = beside.indexOf(written);
     const [one, other, third] = [6100 + at, 6200 + at, 6300 + at];
@@ -161,7 +161,7 @@ test.each(beside)(
       },
       { number: `${third}`, state: 'ready' },
     ]);
-    // Other lines are another order, unless somebody is asked about it.
+    // Different lines are another order, unless a question is raised.
     const later = await dropUnseen('3.csv', rows(`${one + 900},DX-1,1`));
     expect(later.pos).toEqual([`${one + 900} ready`]);
   },

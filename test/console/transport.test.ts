@@ -85,7 +85,7 @@ test('behind a proxy it believes the proxy, and nobody else, who is asking and u
   const throughProxy = await app.inject({ ...signIn, headers, remoteAddress: '10.0.0.2' });
   expect(throughProxy.statusCode, throughProxy.body).toBe(200);
   expect(throughProxy.headers['set-cookie']).toMatch(/^__Host-cartwright=.*; Secure/);
-  // Another machine that claims the same is not believed.
+  // The same header from another machine is not trusted.
   const direct = await app.inject({ ...signIn, headers, remoteAddress: '10.0.0.9' });
   expect([direct.statusCode, direct.json().code]).toEqual([403, 'foreign_site']);
   const named = { ...headers, host: 'orders.example.com' };

@@ -38,7 +38,7 @@ test('a wrong setting can be taken back: the rows stay visible while nothing can
   expect(right.proposal.kind).toBe('proposed');
 });
 
-// Files about which the readers say what a setting of the account would change.
+// Files for which a reader suggests changing a setting of the account.
 const odd: Record<string, string> = {
   'thousands.csv': lines('PO Number,SKU,Qty', 'P-1,A-1,"1.250"', 'P-1,A-2,"1,250"'),
   'continued.csv': lines('PO Number,SKU,Qty', 'P-1,A-1,1', ',A-2,2'),
@@ -57,7 +57,7 @@ const odd: Record<string, string> = {
   'bytes.csv': `PO Number,SKU,Qty\nP-1,A-1,2\nP-2,Ã¤-1,2\n`,
 };
 
-/** A setting of the configuration or a command, with a few letters around it. */
+/** A configuration setting or a command, with some context. */
 const forOthers = /.{0,30}(?:intake\.|`cartwright ).{0,30}/g;
 
 test.each(Object.entries(odd))('no sentence about %s names a setting or a command', async (name, content) => {

@@ -75,7 +75,7 @@ test('a file with own headers is mapped, previewed, confirmed, and read with the
     importId: confirmed.importId,
     note: 'by phone',
   });
-  // The settings of the account stay as they are.
+  // The settings of the account do not change.
   expect((await upload('again.csv', 'Belegnummer;Teil;Wieviel\n1;2;3\n')).reading.kind).toBe('refused');
 });
 
@@ -135,7 +135,7 @@ test('the preview holds what the guards of the account will hold, and names what
     mayStillRefuse: expect.stringMatching(/a price is more than 5 % above the price of the file/),
   });
   const { upload: confirmed } = await confirm(draft.id, { as: 'order', expectedPos: 1 });
-  // The guards hold POs when they are placed: the ledger has them ready.
+  // Guards hold POs only when they are placed, so the ledger has them as ready.
   expect(await read(confirmed.importId)).toEqual(['DEAR ready', 'FINE ready']);
 });
 
@@ -198,7 +198,7 @@ test('the settings of a layout come back with the mapping, so that a change of o
 
 describe('reading again', () => {
   test('a refused file becomes a new import with the mapping', async () => {
-    // An account that refuses what it does not know; another one lets it wait (layouts.test.ts).
+    // This account refuses unknown files; the other one lets them wait (layouts.test.ts).
     const bad = await confirm((await upload('r.csv', 'Wer,Was,Wieviel\nR-1,A-1,5\n', 'machine')).upload.id);
     expect(bad.sentence).toMatch(/Nothing of it is ordered as it is: No header was found/);
     expect(await read(bad.upload.importId)).toEqual([]);

@@ -49,7 +49,7 @@ export const ownHeaders = { host: 'localhost:8490', 'x-cartwright': '1' };
 
 /**
  * A console with a ledger of its own for the tests of a file. Requests are made with `console.app.inject`.
- * @param more settings and dependencies other than the defaults
+ * @param more settings and dependencies that differ from the defaults
  */
 export const useConsole = (
   more: {
@@ -89,7 +89,7 @@ export const useConsole = (
         readiness: async () => ({ ready: true }),
         metrics: async () => ({ contentType: 'text/plain', text: 'figures 1\n' }),
       },
-      // A copy: other files of the same worker have the same object.
+      // A copy, because other files of the same worker share the object.
       work: { ...idleWork, ...more.work },
       addQueueView: async (app, path) => void app.get(path, async () => 'jobs'),
       webFolder: '/nowhere',

@@ -15,14 +15,14 @@ export const useCorrections = () => {
   const { use, upload, call, done, confirm, read } = desk;
 
   let night = 0;
-  /** POs of a test have a name of their own. */
+  /** Prefix of this test's POs. */
   let po: string;
   beforeEach(() => {
     night += 1;
     po = `N${night}-`;
   });
 
-  /** Uploads a file and reads it as a worker does. */
+  /** Uploads a file and reads it like a worker. */
   const take = async (name: string, content: string | Buffer, account = 'north'): Promise<string> => {
     const { upload: draft } = await upload(name, content, account);
     const { importId } = (await confirm(draft.id)).upload;
@@ -103,7 +103,7 @@ export const useCorrections = () => {
 
   return {
     ...desk,
-    /** What the PO numbers of this test begin with. */
+    /** Prefix of this test's PO numbers. */
     po: () => po,
     take,
     badFile,

@@ -5,7 +5,7 @@ import type { UploadAnswer } from '../../src/api-contract/uploads.ts';
 import { applyOperatorAction, findActionTargets } from '../../src/ledger/po/operator-actions.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** Each kind of file has a header of its own, so that the tests do not meet. */
+/** Counts kinds of files; each has its own header, so that tests do not affect each other. */
 let kinds = 0;
 export const newKind = (columns = 'Status') => {
   kinds += 1;
@@ -13,18 +13,18 @@ export const newKind = (columns = 'Status') => {
   return (...lines: string[]) => `${header}\n${lines.map((line) => `${line}\n`).join('')}`;
 };
 
-/** A console whose drop folders tests put files into, and the questions that these lead to. */
+/** A console with drop folders for tests, and the questions that files raise. */
 export const useQuestions = () => {
   const desk = useUploads();
   const { done, read } = desk;
-  /** A file as it is dropped, before anybody has looked at it. */
+  /** Drops a file that nobody has looked at. */
   const dropUnseen = async (name: string, content: string, account = 'north') => {
     const path = join(desk.rootOf(account), `dropped ${name}`);
     await writeFile(path, content);
     const { importId } = await desk.open(account).claims.claimCopy(path, { fileName: name });
     return { importId, pos: await read(importId) };
   };
-  /** Why an import waits; null: it does not. */
+  /** Why an import waits; null if it does not. */
   const whyItWaits = async (importId: string): Promise<string | null> => {
     const { rows } = await desk.use.deps.pool.query(
       `select case when state = 'waiting' then reason_text end as why from imports where id = $1`,
@@ -32,13 +32,13 @@ export const useQuestions = () => {
     );
     return rows[0].why;
   };
-  /** A person looks at a file that waits, and agrees to it. */
+  /** A person looks at a waiting file and agrees to it. */
   const agree = async (importId: string, body: object = {}) => {
     const { upload } = await done<UploadAnswer>('POST', `/imports/${importId}/reread`);
     await desk.confirm(upload.id, { as: 'order', ...body });
     return read(importId);
   };
-  /** A file that is dropped, of which the first of its header is agreed to at once. */
+  /** Drops a file; agrees at once to the first file of a header. */
   const drop = async (name: string, content: string, account = 'north') => {
     const dropped = await dropUnseen(name, content, account);
     const why = await whyItWaits(dropped.importId);
@@ -64,7 +64,7 @@ export const useQuestions = () => {
   const answer = (id: string, body: object) =>
     done<{ sentence: string }>('POST', `/questions/${id}/answer`, body);
 
-  /** What a person does with all POs of an import. */
+  /** A person releases all POs of an import. */
   const release = async (importId: string) => {
     const { pool } = desk.use.deps;
     const targets = await findActionTargets(pool, 'release', { importId });

@@ -48,7 +48,7 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
   const file = join(folder, 'cartwright.yaml');
   writeFileSync(file, configuration(folder));
   const loaded = loadConfig({ file }, {});
-  // What the product decides, smaller.
+  // Smaller limits than the product's.
   const withSmallFiles = (account: Account): Account => ({
     ...account,
     intake: { ...account.intake, limits: { ...account.intake.limits, maxInflatedBytes: 2_000_000 } },
@@ -125,21 +125,21 @@ export const useUploads = ({ maxMb = 1 } = {}) => {
 
   return {
     use,
-    /** An account as a worker has it. */
+    /** An opened account, like in a worker. */
     open: (account: string) => accounts.get(account),
     config,
     rootOf,
-    /** Imports that were given a job in this test. */
+    /** Imports that got a job in this test. */
     queued,
     operator: () => operator,
     send,
     upload,
     call,
-    /** A call that succeeds. */
+    /** Makes a call and asserts that it succeeds. */
     done,
     preview,
     confirm,
-    /** Reads an import as a worker does, and gives its POs with their states. */
+    /** Reads an import like a worker, and returns its POs with their states. */
     read,
     /** The files of uploads that are neither confirmed nor discarded. */
     waiting,

@@ -30,7 +30,7 @@ test('who was slower is told when it happened in the zone of the account', () =>
   expect(whyNot('it is not held', present, '2026-11-22T23:00:00Z', 'Europe/Berlin')).toBe(
     'otto released it at 2026-11-23 00:30 (Europe/Berlin). Not done: it is not held.',
   );
-  // What the reason says already is not said twice.
+  // The reason is not repeated.
   const changed = 'it has changed meanwhile and is waiting to be placed now; check it and try again';
   expect(whyNot(changed, { ...present, at: null }, undefined, 'Europe/Berlin')).toBe(`Not done: ${changed}.`);
 });

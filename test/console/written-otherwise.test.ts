@@ -5,11 +5,11 @@ import { newKind, useQuestions } from './use-questions.ts';
 const desk = useQuestions();
 const { drop, dropUnseen, agree, whyItWaits, questionsOf, answer, statesOf } = desk;
 
-/** A file of POs with one line each, under names that need nobody to agree. */
+/** A file of POs with one line each, with column names that need nobody's agreement. */
 const certain = (header: string) => {
   return (...numbers: string[]) => `${header}\n${numbers.map((number) => `"${number}",AX-1,1\n`).join('')}`;
 };
-/** The same in a layout that somebody has agreed to. */
+/** The same with a layout that somebody has agreed to. */
 const agreed = () => {
   const file = newKind();
   return (...numbers: string[]) => file(...numbers.map((number) => `"${number}",AX-1,1,x,Open`));

@@ -28,10 +28,10 @@ const rebuilt = { endpoint: 'addItem', kind: '500-after', count: 1 } as const;
 const unsubmitted = { endpoint: 'submitOrder', kind: 'close-before', count: 1 } as const;
 const unanswered = { endpoint: 'submitOrder', kind: 'close-after', count: 1 } as const;
 
-/** The order comes after the lookup at once, and before the first one of the verification. */
+/** The order appears after the immediate lookup, and before the first lookup of the verification. */
 const late = { endpoint: 'submitOrder', kind: 'act-late', cutBy: 'close', delayMs: 2500, count: 1 } as const;
 
-/** Every durable moment in a PO's life; a PO of this name stops there. No name is within another one: that PO would be held, because both order the same. */
+/** Every durable moment in a PO's life; a PO of this name stops there. No name may contain another one, or that PO would be held as a repetition. */
 const moments: Record<string, Moment> = {
   'create intended': { at: 'intent_committed', nth: 1 },
   'cart created, not recorded': { at: 'effect_done', nth: 1 },
@@ -63,7 +63,7 @@ const moments: Record<string, Moment> = {
   'ordered at the second attempt, not recorded': { fault: unsubmitted, at: 'effect_done', nth: 4 },
 };
 
-/** Moments of a file; named by it. */
+/** Moments of a file, by file name. */
 const fileMoments: Record<string, Moment> = {
   'rows-copied.csv': { at: 'staging', nth: 1 },
   'read-not-archived.csv': { at: 'staged', nth: 1 },
@@ -118,7 +118,7 @@ const resultsWritten = async (system: System): Promise<void> => {
 
 const onEachQueue = 'a worker killed at every durable moment';
 
-/** What happens to a worker while one PO or file is stopped at every moment; at the end everything is settled. */
+/** Mishaps of a worker while one PO or file is stopped at every moment; afterwards everything must settle. */
 const mishaps: Record<string, (system: System) => Promise<void>> = {
   [onEachQueue]: async (system) => {
     const first = await system.spawn({ stops: stopsOf('wait') });
@@ -187,7 +187,7 @@ const mishaps: Record<string, (system: System) => Promise<void>> = {
         async () => {
           const found = await findActionTargets(system.ledger, 'release', { reasonCode: 'on_hold' });
           await applyOperatorAction(system.ledger, 'release', found, ann);
-          // In one statement: a wish may be carried out between two.
+          // In one statement, because a wish may be carried out between two.
           const { rows } = await system.ledger.query(
             `select 1 from purchase_orders where holding or state = 'held' and reason_code = 'on_hold' limit 1`,
           );
@@ -238,7 +238,7 @@ describe('crash recovery', () => {
         ledgerUrl: ledger.url,
         redisUrl,
         accounts: {
-          // There is room for each PO: one that stops before it has enqueued the next one would hold that up for a minute.
+          // Enough room for all POs: one that stops before it has enqueued the next one would delay that for a minute.
           default: { baseUrl: service.url, token: dealer, requestTimeout: '1500ms', inFlight: asked.size },
         },
         worker: {
@@ -266,7 +266,7 @@ describe('crash recovery', () => {
   for (const [name, mishap] of Object.entries(mishaps)) {
     it(`${name}: every PO becomes exactly one order, with the queue on Postgres`, () =>
       survive(mishap, undefined));
-    // What a person wants stands in the ledger, whatever the queue.
+    // Wishes are stored in the ledger, independent of the queue.
     if (name.includes('while a person')) continue;
     if (!isWhole && name !== onEachQueue) continue;
     it(`${name}: every PO becomes exactly one order, with the queue on Redis`, async (test) => {

@@ -9,16 +9,16 @@ import { createSystem, fileOf, type System, somePos, startService, until } from 
 import type { Stops } from '../support/stops.ts';
 
 const settleMs = 3000;
-/** Without a takeover, nothing would go on before the test has given up. */
+/** Long times: without a takeover, nothing would continue before the test times out. */
 const worker = { leaseMs: 1_800_000, sweepEveryMs: 1_200_000 };
 const files = { 'first.csv': somePos('PO ', 20), 'second.csv': somePos('PO 5', 20) };
 const asked = new Map([...files['first.csv'], ...files['second.csv']]);
 
-/** One PO stops after its intent to create a cart, and some where nothing is under way. All others are ordered. */
+/** One PO stops after its intent to create a cart, and some stop with no call in flight. All others are ordered. */
 const open = 'PO 7';
 const stops: Stops = {
   ...Object.fromEntries(
-    // The items are recorded; what was recorded before them began the next call.
+    // Stop once the items are recorded: after the earlier record, the next call has begun.
     Array.from({ length: 6 }, (_, at) => [`PO ${at + 1}`, { at: 'outcome_committed', nth: 2, how: 'wait' }]),
   ),
   [open]: { at: 'intent_committed', nth: 1, how: 'wait' },
@@ -72,13 +72,13 @@ describe('after a kill and a restart on the same machine', () => {
 
       const calls = await readAudit(pool, { dealer });
       const since = (po: string) => calls.find((call) => call.poNumber === po && call.at > killedAt)!.at;
-      // The service runs on this machine's clock, too.
+      // The service uses this machine's clock, too.
       expect(since(open).getTime() - killedAt.getTime()).toBeGreaterThanOrEqual(settleMs);
       expect(Object.keys(stops).filter((po) => po !== open && since(po) > since(open))).toEqual([]);
       expect([...(await ordersByPo(pool, { dealer })).values()].map((orders) => orders.length)).toEqual(
         Array(asked.size).fill(1),
       );
-      // Without a ledger of the test's own, the service's record is all there is to see.
+      // Without its own ledger, the test can only check the service's log.
       if (options.builtIn) return await second.end();
       await system.settled(2);
       const verdict = judge(

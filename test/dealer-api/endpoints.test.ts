@@ -37,7 +37,7 @@ const api = (
   return made;
 };
 
-/** What the service received for a call. */
+/** The request that the service received for a call. */
 const sent = async (call: Promise<unknown>) => {
   const { method, url, body, headers } = (await Promise.all([server.next(), call]))[0];
   return { request: `${method} ${url}`, body, type: headers['content-type'] };

@@ -15,9 +15,9 @@ export interface ScriptedServer {
   url: string;
   port: number;
   received: Received[];
-  /** How to handle each request after it was received completely. */
+  /** Handles each request after it was received completely. */
   script: Script;
-  /** Resolves when another request was received completely. */
+  /** Resolves when the next request was received completely. */
   next(): Promise<Received>;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
   return scripted;
 };
 
-/** Answers each request with this. */
+/** A script that answers each request with this. */
 export const answers =
   (
     status: number,

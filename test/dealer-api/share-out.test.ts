@@ -9,7 +9,7 @@ const longestCallMs = 15_000;
 /** A share counts until the last call that it allowed has ended. */
 const validMs = usableMs + longestCallMs;
 
-/** Processes that ask one after the other at the times of a schedule, and use no more than they were given. */
+/** Processes that ask one after the other at the times of a schedule, and use no more than they got. */
 const createProcesses = (limit: number) => {
   let shares: Record<string, CallShare> = {};
   const mine = new Map<string, { usable: number; begun: readonly number[]; askedAt: number }>();
@@ -110,7 +110,7 @@ describe('the calls of an account', () => {
       }
       busy += processes.running(now);
     }
-    // 300 rounds of two calls each: everybody has had about 100 of them, and hardly any was left unused.
+    // 300 rounds of two calls each: every process got about 100 calls, and hardly any was unused.
     for (const count of turns.values()) expect(count).toBeGreaterThan(60);
     expect(busy).toBeGreaterThan(0.8 * 600);
   });

@@ -31,7 +31,7 @@ describe('calls in flight', () => {
     await end(1);
     await end(0);
     expect(entered).toEqual([0, 1, 2, 3]);
-    // A new call waits behind those that are already waiting.
+    // A new call waits behind those already waiting.
     const late = callers(throttle, 1);
     await end(2);
     expect([entered.at(-1), late.entered]).toEqual([4, []]);

@@ -15,7 +15,7 @@ const fromNow = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 const both = useLedgerAndQueue();
 
-/** The real ledger, in which something happens right before its query of this name. */
+/** The real ledger, which runs `happens` right before its query of this name. */
 const before = (name: string, happens: () => Promise<unknown>): pg.Pool =>
   new Proxy(both.pool, {
     get(pool, key) {
@@ -119,7 +119,7 @@ describe('a PO that could not be taken has a job again', () => {
     await createCart({ purchaseOrderId: id }, depsOn(both.pool));
     expect(both.enqueued).toMatchObject([{ name: 'submit-order', key: `${id}/4` }]);
     expect(both.enqueued[0]!.delayMs).toBeGreaterThan(500_000);
-    // Where the other job could enqueue it, this one adds none.
+    // If the other job could enqueue it, this one adds none.
     await createCart({ purchaseOrderId: id }, depsOn(both.pool));
     expect(await both.queuedPos()).toEqual([id]);
   });

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A machine: the same configuration and ledger, and a data folder of its own. */
+/** A machine: the same configuration and ledger, with its own data folder. */
 const machine = async (): Promise<System> => {
   const system = await createSystem({
     ledgerUrl: ledger.url,
@@ -44,7 +44,7 @@ const machine = async (): Promise<System> => {
 const cli = (system: System, ...args: string[]) =>
   runCli(args, { cwd: system.folder, env: { DATABASE_URL: ledger.url, TOKEN_0: 'north' } });
 const folderOf = (system: System) => system.config.accounts[0]!.folder;
-/** Each starts several processes. */
+/** Long, because each test starts several processes. */
 const limitMs = 240_000;
 const onePerPo = async () => [...(await ordersByPo(pool, {})).values()].map((orders) => orders.length);
 

@@ -69,7 +69,7 @@ const addPoOfNorth = async (system: System): Promise<string> => {
   });
   return insertPurchaseOrder(system.ledger, importId, 'N-1', { account: 'north' });
 };
-/** A secret that is nowhere in the environment. */
+/** A secret that is not in the environment. */
 const noSecret = { token: undefined, auth: { kind: 'bearer', secretEnv: 'NOT_SET_ANYWHERE' } };
 
 describe('a process without an account in its configuration', () => {

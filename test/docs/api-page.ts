@@ -5,7 +5,7 @@ interface Described {
   paths: Record<string, Record<string, { tags: string[]; summary: string; 'x-needs': string }>>;
 }
 
-/** Who may ask for a route, by what it needs. */
+/** The roles that may use a route, by its requirement. */
 const roles: Readonly<Record<string, string>> = {
   nothing: 'anybody',
   view: 'viewer',
@@ -13,7 +13,7 @@ const roles: Readonly<Record<string, string>> = {
   admin: 'admin',
 };
 
-/** docs/api.md with its generated part written again. */
+/** docs/api.md with its generated part updated. */
 export const renderApiPage = async (page: string): Promise<string> => {
   const { paths } = (await apiDocument('')) as Described;
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

@@ -25,7 +25,7 @@ test.each(pages)('$page has its commands in shell blocks, where a test runs them
 
 const program = await buildProgram();
 
-/** The flags of a command, its parents' included. */
+/** The flags of a command, including its parents'. */
 const flagsOf = (name: string): string[] => {
   const command = program.commands.find((one) => one.name() === name);
   expect(command, `cartwright ${name}`).toBeDefined();

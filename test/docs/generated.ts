@@ -1,4 +1,4 @@
-/** The page with the parts between `<!-- generated: NAME -->` and `<!-- end -->` written again. */
+/** The page with the parts between `<!-- generated: NAME -->` and `<!-- end -->` replaced. */
 export const fillGenerated = (page: string, parts: Record<string, string>): string => {
   let filled = page;
   for (const [name, content] of Object.entries(parts)) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Pages whose commands tests of their own run: test/service/docs.test.ts against a service, and
+ * Pages whose commands other tests run: test/service/docs.test.ts against a service, and
  * test/console/api-page.test.ts against a console.
  */
 const ownTests = ['docs/service.md', 'docs/api.md'];
@@ -21,7 +21,7 @@ export const readPage = (page: string): Promise<string> => readFile(`${project}/
 
 export type Step = { kind: 'command'; command: string } | { kind: 'file'; content: string };
 
-/** The commands of a page's fenced shell blocks and its YAML files, in the order in which a reader meets them. */
+/** The commands of a page's fenced shell blocks and its YAML files, in page order. */
 export const readSteps = (text: string): Step[] =>
   [...text.matchAll(/^```(sh|yaml)\n([\s\S]*?)^```$/gm)].flatMap(([, language, block]): Step[] =>
     language === 'yaml'

@@ -38,7 +38,7 @@ const exempt = new Set([
   'test/support/real-files.ts',
 ]);
 
-/** A migration that was applied is never edited, so its comments, which schema.sql repeats, may name a decision whose page was removed. */
+/** Applied migrations are never edited, so their comments, which schema.sql repeats, may name a decision whose page was removed. */
 const isUnchangeable = (message: string) =>
   /^src\/\w+\/(?:migrations\/|schema\.sql:).+: there is no docs\/decisions\/\d{3}$/.test(message);
 

@@ -8,9 +8,9 @@ export interface TextFile {
 
 interface Reference {
   line: number;
-  /** As it is written. */
+  /** The reference verbatim. */
   words: string;
-  /** Path from the root; `docs/decisions/014` names the page whose number that is. */
+  /** Path from the root; `docs/decisions/014` names the page with that number. */
   target: string;
   anchor: string | undefined;
 }
@@ -48,7 +48,7 @@ const numbersOf = (words: string): string[] =>
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => String(Number(first) + at));
   });
 
-/** With spaces for line ends and comment marks, so that a reference is found where a comment breaks it. */
+/** Replaces line ends and comment marks by spaces, so that references across lines are found. */
 const unbroken = (text: string): string =>
   text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|--)?/g, (gap) => ' '.repeat(gap.length));
 
@@ -67,7 +67,7 @@ const findReferences = ({ path: filePath, text }: TextFile): Reference[] => {
   numbered(rules, 'docs/rules.md', 'rule-');
   numbered(spec, 'docs/service.md', 'spec-');
   for (const { 0: words, 1: name, 2: anchor, index } of text.matchAll(page)) {
-    // Code beside the tests of the pages, not a page.
+    // Code beside the pages' tests, not a page.
     if (name!.endsWith('.ts')) continue;
     const target = `docs/${name!.replace(/[./]+$/, '')}`;
     found.push({ line: lineAt(index), words, target, anchor: anchor?.replace(/\.+$/, '') });
@@ -86,10 +86,10 @@ const findReferences = ({ path: filePath, text }: TextFile): Reference[] => {
   return found;
 };
 
-/** Nobody outside has these: what they say has to be in the repository. */
+/** References to documents outside of the repository, which nobody else has. */
 const elsewhere = /open-points|\.\.\/shared|\bthe design['’]s\b|\(design\b/gi;
 
-/** What a page or comment refers to and nobody can find: one message for each reference. */
+/** Finds broken references in pages and comments; one message for each. */
 export const findBrokenReferences = (
   files: readonly TextFile[],
   repository: { paths: ReadonlySet<string>; anchorsOf(path: string): Set<string> },

@@ -8,6 +8,6 @@ const table = (columns: readonly Pick<ReportColumn<never>, 'header' | 'meaning'>
     columns.map(({ header, meaning }) => [`\`${header}\``, meaning]),
   );
 
-/** docs/reports.md with its generated parts written again. */
+/** docs/reports.md with its generated parts updated. */
 export const renderReportsPage = (page: string): string =>
   fillGenerated(page, { 'order columns': table(orderColumns), 'line columns': table(lineColumns) });

@@ -2,7 +2,7 @@ import { answerColumns } from '../../src/intake/own-columns.ts';
 import { lineStates } from '../../src/reports/row-answer.ts';
 import { fillGenerated, markdownTable } from './generated.ts';
 
-/** docs/results.md with its generated parts written again. */
+/** docs/results.md with its generated parts updated. */
 export const renderResultsPage = (page: string): string =>
   fillGenerated(page, {
     'result columns': markdownTable(

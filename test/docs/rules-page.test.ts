@@ -28,7 +28,7 @@ test('diagram and table have exactly the states of the ledger', async () => {
   expect([...new Set(ends)].sort()).toEqual(states);
 });
 
-/** The step that is called in a state, besides deleting the cart. */
+/** The call of each state, besides deleting the cart. */
 const stepOf: Record<ActiveState, ChangingStep> = {
   ready: 'create_cart',
   cart_created: 'add_items',
@@ -63,7 +63,7 @@ const outcome = fc.constantFrom('none', 'done', 'refused', 'contradicted', 'unkn
 const past = (state: ActiveState, earliest: ActiveState) =>
   activeStates.indexOf(state) >= activeStates.indexOf(earliest);
 
-/** Facts that can be true together, and what may be observed then. */
+/** Facts that can be true together, with a possible observation. */
 const situation = fc.constantFrom(...activeStates).chain((state) => {
   const facts = fc.record({
     state: fc.constant(state),

@@ -14,7 +14,7 @@ import { fillGenerated, markdownTable } from './generated.ts';
 
 const answered = (to: ChangingStep, kind: CallKind): Observation => ({ saw: 'answer', to, kind });
 
-/** A decision in words. A deletion is followed to what it is for. */
+/** A decision in words. For a deletion, includes the step after it. */
 const tell = (step: Step, facts: AttemptFacts): string => {
   switch (step.do) {
     case 'lookup': {
@@ -62,7 +62,7 @@ const tell = (step: Step, facts: AttemptFacts): string => {
 
 type Variant = [condition: string, over: Partial<AttemptFacts>];
 
-/** The decision in the ordinary case, and in each special case in which it is another one. */
+/** The decision in the ordinary case, and in each special case in which it differs. */
 const tellCases = (facts: AttemptFacts, observation: Observation, variants: readonly Variant[]): string => {
   const tellOne = (one: AttemptFacts) => tell(decide(one, observation), one);
   const ordinary = tellOne(facts);
@@ -179,7 +179,7 @@ const lookupsTable = (): string =>
     ]),
   );
 
-/** What an action does to a PO that is held for this reason: the state in which it continues. */
+/** The state in which a PO held for this reason continues after an action. */
 const actionCell = (action: OperatorAction, reasonCode: HoldReasonCode): string => {
   const effect = (mayHaveOrdered: boolean): string => {
     const planned = planOperatorAction(action, heldTarget({ reasonCode, mayHaveOrdered }));
@@ -190,7 +190,7 @@ const actionCell = (action: OperatorAction, reasonCode: HoldReasonCode): string 
   const [before, after] = [effect(false), effect(true)];
   if (before === after) return before;
   if (holdReasons[reasonCode].orderMayExist && reasonCode !== 'already_ordered') return after;
-  // The page says once, for all other reasons, what cancelling a submitted PO does.
+  // For all other reasons, the page says only once what cancelling a submitted PO does.
   return action === 'cancel' ? before : `${before}; after a submission: ${after}`;
 };
 
@@ -218,7 +218,7 @@ const changesTable = (): string =>
     ]),
   );
 
-/** docs/rules.md with its generated parts written again. */
+/** docs/rules.md with its generated parts updated. */
 export const renderRulesPage = (page: string): string =>
   fillGenerated(page, {
     changes: changesTable(),

@@ -12,7 +12,7 @@ import { changed, listPages, notRun, project, readPage, readSteps, untilStopped 
 
 const run = promisify(execFile);
 
-/** What is in a checkout only after somebody has worked in it. */
+/** Folders that are not in a fresh checkout. */
 const notCheckedOut = ['node_modules', 'dist', 'cartwright-data', '.git'];
 
 let folder: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     recursive: true,
     filter: (path) => !notCheckedOut.includes(basename(path)),
   });
-  // A link to the folder would not do: the compiler names what lies outside a checkout differently.
+  // Not a link to the folder: the compiler writes different paths for files outside a checkout.
   const packages = [join(project, 'node_modules'), join(folder, 'checkout')];
   await run('cp', ['-al', ...packages]).catch(() => run('cp', ['-a', ...packages]));
   await writeFile(join(folder, 'npmrc'), '');
@@ -35,7 +35,7 @@ beforeAll(async () => {
     npm_config_userconfig: join(folder, 'npmrc'),
     npm_config_prefix: join(folder, 'prefix'),
     npm_config_update_notifier: 'false',
-    // There is no registry at this address: a command that downloads something fails.
+    // No registry at this address, so that a command that downloads something fails.
     npm_config_registry: 'http://127.0.0.1:9/',
   };
 });
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A shell of somebody who follows a page: its folder and variables carry over from one command to the next. */
+/** The shell of a reader who follows a page: folder and variables carry over from one command to the next. */
 const openShell = async (page: string) => {
   const state = join(folder, `${basename(page)}.state`);
   await writeFile(state, `cd '${folder}/checkout'\n`);
@@ -65,7 +65,7 @@ const openShell = async (page: string) => {
   };
 };
 
-/** How a process ended and what it wrote; `onOutput` hears everything written so far. */
+/** The exit and the output of a process; `onOutput` gets all output so far. */
 const follow = async (child: ChildProcess, onOutput: (output: string) => void = () => undefined) => {
   started.add(child);
   let output = '';

@@ -37,7 +37,7 @@ const typeOf = (field: z.ZodType): string => {
   return minLength === maxLength ? `${type}, exactly ${maxLength}` : `${type}, at most ${maxLength}`;
 };
 
-/** What a request can hold, with lengths and meaning. */
+/** The fields of a request, with lengths and meaning. */
 const fieldsOf = (shape: Record<string, z.ZodType>): string =>
   markdownTable(
     ['field', 'type', 'meaning'],
@@ -77,7 +77,7 @@ const problems = (): string =>
     Object.entries(problemKinds).map(([name, [status, title]]) => [String(status), code(name), title]),
   );
 
-/** docs/service.md with its generated parts written again. */
+/** docs/service.md with its generated parts updated. */
 export const renderServicePage = (page: string): string => {
   const { kind: _, ...faultDefaults } = faultRule.parse({ kind: 'delay' });
   return fillGenerated(page, {

@@ -1,7 +1,7 @@
 import { changeKinds } from '../../src/sync/change.ts';
 import { fillGenerated, markdownTable } from './generated.ts';
 
-/** docs/sync.md with its generated part written again. */
+/** docs/sync.md with its generated part updated. */
 export const renderSyncPage = (page: string): string =>
   fillGenerated(page, {
     'change kinds': markdownTable(

@@ -1,6 +1,6 @@
 // A process that owns the embedded database: prints its address, and shuts down cleanly when its
 // standard input ends. argv[2] is the data folder, argv[3] how long another host's server must be silent before it is
-// taken over. A refusal is printed as its code and sentence; waits are reported on standard error.
+// taken over. Prints a refusal as its code and sentence; reports waits on standard error.
 import { startEmbeddedPostgres } from '../../src/embedded/start-embedded-postgres.ts';
 import { UserError } from '../../src/errors.ts';
 import { silentLogger } from '../../src/logger.ts';

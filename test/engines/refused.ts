@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
 
 /**
- * Starts `cartwright work` with servers that it cannot use: it ends with exit code `exitCode`, nothing but one sentence,
- * and none of the given secrets. Returns the sentence.
+ * Starts `cartwright work` with servers that it cannot use, and asserts that it ends with `exitCode` and prints only one
+ * sentence, without any of the given secrets. Returns the sentence.
  */
 export const refusal = async (
   env: Record<string, string | undefined>,

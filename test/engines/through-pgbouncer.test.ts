@@ -18,7 +18,7 @@ describe('PgBouncer', () => {
     await postgres?.stop();
   });
 
-  // Fewer sessions than connections, so that transactions change their sessions all the time.
+  // Fewer sessions than connections, so that transactions keep changing their sessions.
   const transactionMode = ['pool_mode = transaction', 'default_pool_size = 6', 'max_client_conn = 200'];
 
   test('in transaction mode, as it is configured by default, orders every PO once', async (test) => {

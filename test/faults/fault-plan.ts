@@ -7,25 +7,25 @@ export interface FaultPlan {
   faults: FaultRuleInput[];
 }
 
-/** How long the client waits for an answer; a late effect comes within twice this time (docs/promise.md). */
+/** How long the client waits for an answer; late effects come within twice this time (docs/promise.md). */
 export const requestTimeoutMs = 1000;
 const lateMs = 1500;
 
-/** The fault that leads to a call which a PO without faults does not need. */
+/** The faults that provoke calls which a PO without faults does not need. */
 const provocations: Partial<Record<(typeof endpoints)[number], FaultRuleInput>> = {
   deleteCart: { endpoint: 'addItem', kind: '500-after', count: 1 },
   listOrders: { endpoint: 'submitOrder', kind: 'close-before', count: 1 },
 };
 
-/** A number below `below` that the seed and the place determine. */
+/** A number below `below`, determined by seed and position. */
 const pick = (seed: number, at: number, below: number): number =>
   ((seed * 2654435761 + at * 40503) >>> 8) % below;
 
 const changing = ['createCart', 'addItem', 'deleteCart', 'submitOrder'] as const;
-/** When a request takes effect, in request timeouts: from early to just within what the promise assumes. */
+/** When a request takes effect, in request timeouts: from early to just within the limit that the promise assumes. */
 const lateness = [0.1, 0.7, 1.3, 1.99];
 
-/** Every call that changes something, cut off in every way, and taking effect late. */
+/** Every changing call, cut off in every way, and taking effect late. */
 export const planLateEffects = (): FaultPlan => {
   const pos = new Map<string, Quantities>();
   const faults: FaultRuleInput[] = [];
@@ -45,9 +45,9 @@ export const planLateEffects = (): FaultPlan => {
 };
 
 /**
- * Every endpoint with every kind of fault. Seed 1 gives each fault once, to the first call; seed 2 to the
- * second call of that endpoint; from seed 3 on it comes twice, together with another fault elsewhere.
- * @param third 0, 1 or 2 takes a third of these pairs only, in which each endpoint and each kind occurs
+ * Every endpoint with every kind of fault. Seed 1 applies each fault once, to the first call; seed 2 to the
+ * second call of that endpoint; from seed 3 on twice, together with another fault elsewhere.
+ * @param third 0, 1 or 2 uses only a third of these pairs, in which each endpoint and each kind occurs
  */
 export const planFaults = (seeds: readonly number[], third?: number): FaultPlan => {
   const pos = new Map<string, Quantities>();

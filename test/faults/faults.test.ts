@@ -5,9 +5,9 @@ import { readAudit } from '../support/read-audit.ts';
 import { planFaults, planLateEffects, requestTimeoutMs } from './fault-plan.ts';
 import { openServices, type ServedDealer } from './open-services.ts';
 
-/** How a service may differ from our default one, and the settings of its account. */
+/** Variants of our default service, with the settings of the account. */
 const variants = {
-  // First: a service that has another manner says so itself.
+  // First, because variants of a service override it.
   'declared manners': {
     service: {},
     account: {
@@ -40,14 +40,14 @@ const variants = {
 type Variant = keyof typeof variants;
 const names = Object.keys(variants) as Variant[];
 
-/** Kinds of service, and the seeds that each is tested with. */
+/** Kinds of service, with the seeds of their tests. */
 const ways: { variants: Variant[]; seeds: number[]; third?: number; late?: true }[] = [
   { variants: [], seeds: [1, 2, 3] },
   { variants: [], seeds: [], late: true },
   { variants: ['items hidden'], seeds: [], late: true },
   { variants: ['items hidden', 'same SKU merged'], seeds: [], late: true },
   ...names.map((name) => ({ variants: [name], seeds: [1] })),
-  // Each two of the seven are together in exactly one of these.
+  // Any two of the seven are together in exactly one of these.
   ...names.map((_, at) => ({
     variants: [at, at + 1, at + 3].map((place) => names[place % names.length]!),
     seeds: [5],
@@ -76,7 +76,7 @@ describe('every call with every fault', () => {
   const verdicts: Verdict[] = [];
   let open: Awaited<ReturnType<typeof openServices>>;
 
-  // One system places everything: POs do not wait for each other, and each account has its own pauses.
+  // One system places everything, because POs do not wait for each other, and each account has its own pauses.
   beforeAll(async () => {
     open = await openServices(dealers, {
       leaseMs: 20_000,
@@ -92,7 +92,7 @@ describe('every call with every fault', () => {
     async ({ at }) => {
       const { held, ...verdict } = verdicts[at]!;
       expect(verdict).toMatchObject({ lost: [], double: [], wrong: [], refused: {} });
-      // Where submission keeps the cart, a cart that still exists proves nothing: unclear submissions wait for a person.
+      // If submission keeps the cart, an existing cart proves nothing, so unclear submissions wait for a person.
       const faults = await readAudit(open.pool, { dealer: dealerOf(at), outcome: 'fault' });
       const unclear = (step: string) =>
         faults.filter(({ endpoint }) => endpoint === step).map((fault) => fault.poNumber);
@@ -100,7 +100,7 @@ describe('every call with every fault', () => {
       const mayBeHeld: Record<string, unknown[]> = {
         ...(kinds.has('cart kept') && { submission_unknown: unclear('submitOrder') }),
         ...(kinds.has('declared manners') &&
-          // Created without a lookup before it: a cart that hides its items may be somebody else's.
+          // Created without a lookup, so a cart that hides its items may be somebody else's.
           kinds.has('items hidden') && { foreign_cart: unclear('createCart') }),
       };
       for (const [reason, pos] of Object.entries(held)) {

@@ -13,7 +13,7 @@ export interface ServedDealer {
   account: object;
 }
 
-/** One system with an account for each dealer, and a service of its own for each of them, all in one database. */
+/** One system with an account and a service for each dealer, all in one database. */
 export const openServices = async (
   dealers: readonly ServedDealer[],
   worker: SystemOptions['worker'] = {},
@@ -34,14 +34,14 @@ export const openServices = async (
       ]),
     ),
     worker,
-    // Each fault of an account would pause it twice as long as the one before.
+    // Otherwise each fault of an account would pause it twice as long as the previous one.
     deniedPauseMs: 1_000,
   });
   return {
     /** The database of all services. */
     pool,
     system,
-    /** Orders everything in one worker, until no PO has a next step. */
+    /** Places everything in one worker, until no PO has a next step. */
     orderAll: async (limitMs: number): Promise<void> => {
       await system.spawn();
       for (const { dealer, pos } of dealers) await system.drop(dealer, 'orders.csv', fileOf(pos));

@@ -3,7 +3,8 @@ import { pauseByOperator, resumeByOperator } from '../../src/ledger/console/oper
 import type { FaultRuleInput } from '../../src/service/fault-rules.ts';
 import { usePlacing } from '../support/use-placing.ts';
 
-// No matter what a person does when, and which answer is lost: never two orders, and each PO ends as the person asked or with an alarm.
+// Whatever a person does at any moment, and whichever answer is lost: never two orders, and each PO ends as the person asked, or with
+// an alarm.
 const placing = usePlacing();
 const ann = { who: 'Ann', via: 'command line' as const };
 const items = [
@@ -12,10 +13,10 @@ const items = [
 ];
 
 const actions = ['pause', 'cancel', 'hold'] as const;
-/** The fault of each is that of the first call; a second fault leads to a deletion. */
+/** Each loses the first call of this kind; a second fault leads to a deletion. */
 const lost = ['none', 'createCart', 'addItem', 'deleteCart', 'submitOrder'] as const;
 const kinds = ['close-before', 'close-after'] as const;
-/** More than any of these POs has: what was sent, what was answered, what was recorded. */
+/** More moments (sent, answered, recorded) than any of these POs has. */
 const latest = 30;
 
 type Lost = (typeof lost)[number];
@@ -38,14 +39,14 @@ test.each(actions.flatMap((action) => lost.map((endpoint) => ({ action, endpoint
     });
     const account = placing.account({ baseUrl: service.url });
     let acted = 0;
-    // The kinds for which the PO had ended before the moment, and so before every later one.
+    // The kinds for which the PO ended before this moment, and so before every later one.
     const ended = new Set<string>();
     for (const { kind, moment } of trials) {
       if (ended.has(kind)) continue;
       const poNumber = nameOf(kind, moment);
       const { id } = await account.add(poNumber, items);
       let seen = 0;
-      // Nothing can be asked for behind the recorded order.
+      // No action is possible after the order is recorded.
       let isAsked = false;
       const act = async () => {
         if (action === 'pause') await pauseByOperator(placing.pool, account.account, ann);
@@ -117,7 +118,7 @@ test.each(
       `select extract(epoch from next_at - clock_timestamp())::float8 as seconds from purchase_orders where id = $1`,
       [id],
     );
-    // Its own waits after a fault last some seconds. A pause that a person has ended counts no more.
+    // Its own waits after a fault last some seconds. A pause ended by a person must not count.
     expect(rows[0].seconds).toBeLessThan(60);
     const paused = await placing.pool.query(
       'select pause_code as code from account_states where account = $1 and paused_until > clock_timestamp()',

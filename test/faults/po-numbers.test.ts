@@ -44,7 +44,7 @@ describe('purchase orders with awkward numbers', () => {
     await system.work();
     const files: [account: string, rows: Row[]][] = [
       ['one', [...orderable, ...refused].filter((po) => !hasWords(po)).map((po): Row => [po, 'SKU-1', 2])],
-      // Beside plain numbers, one with words would be asked about.
+      // Separate, because a number with words among plain ones raises a question.
       ['one', orderable.filter(hasWords).map((po): Row => [po, 'SKU-1', 2, 'x'])],
       [
         'one',
@@ -84,7 +84,7 @@ describe('purchase orders with awkward numbers', () => {
     ];
     for (const [at, [account, rows]] of files.entries()) {
       await system.drop(account, `file-${at}.csv`, file(rows));
-      // In their order: of two that conflict the later one is refused.
+      // In order, because the later one of two conflicting POs is refused.
       await system.settled(at + 1);
     }
   }, 120_000);

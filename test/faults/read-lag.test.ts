@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { somePos } from '../support/run-system.ts';
 import { openServices, type ServedDealer } from './open-services.ts';
 
-/** How far reads lag behind writes at these services; no setting of the account mentions it. */
+/** How far reads lag behind writes at these services; the accounts do not configure it. */
 const lagsMs = [500, 2000];
 const dealerOf = (readLagMs: number): ServedDealer => ({
   dealer: `lag-${readLagMs}`,

@@ -13,7 +13,7 @@ export const noFigures: LedgerFigures = {
   backup: undefined,
 };
 
-/** The figures of an account with nothing but its name. */
+/** The figures of an account without any data. */
 export const figuresOf = (account: string, more: Partial<AccountFigures> = {}): AccountFigures => ({
   account,
   states: {},
@@ -31,7 +31,7 @@ export const figuresOf = (account: string, more: Partial<AccountFigures> = {}): 
   ...more,
 });
 
-/** A process without accounts, whose servers answer. */
+/** A process without accounts whose servers answer. */
 export const healthParts = (more: Partial<HealthParts> = {}): HealthParts => ({
   version: '1.2.3',
   namedAccounts: 50,
@@ -47,7 +47,7 @@ export const healthParts = (more: Partial<HealthParts> = {}): HealthParts => ({
   ...more,
 });
 
-/** Every state and every result at once: as many metrics as an account can have. */
+/** Every state and every result at once: the maximum number of metrics of an account. */
 export const busyFigures = (account: string, now = Date.now()): AccountFigures =>
   figuresOf(account, {
     states: Object.fromEntries(

@@ -82,7 +82,7 @@ test('a backup that is due often counts as overdue since the first one that was 
   const text = await metricsOf({ readFigures, backupDue });
   const seconds = Number(/^cartwright_backup_overdue_seconds (\d+)/m.exec(text)?.[1]);
   expect(seconds).toBeGreaterThanOrEqual(5.8 * 3600);
-  // Without any backup it is not overdue before it is due.
+  // Without any backup, it is not overdue before the first due time.
   expect(await metricsOf({ backupDue })).toContain('cartwright_backup_overdue_seconds 0\n');
 });
 
@@ -139,7 +139,7 @@ test('1,000 accounts with everything that can be shown stay below 200 KB, and no
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200_000);
   expect(text.match(/cartwright_account_paused\{/g)).toHaveLength(50);
   expect(text).not.toMatch(/cartwright_account_paused\{account="other"/);
-  // Counts of the others add up, so that sums stay right.
+  // Counts of the others are added up, so that sums stay correct.
   expect(text).toContain(`cartwright_purchase_orders{account="other",state="ordered"} ${950 * 1007}\n`);
 });
 

@@ -29,7 +29,7 @@ interface Dashboard {
 }
 const dashboard: Dashboard = JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'));
 
-/** Everything that a process can show. */
+/** All metrics that a process can show. */
 const readMetrics = async (): Promise<string> => {
   const call: ObservedCall = { name: 'addItem', result: 'unknown', durationMs: 5, serviceTime: undefined };
   const health = createHealth(
@@ -65,7 +65,7 @@ test.skipIf(!hasPromtool && process.env.CI === undefined)(
     expect(config.stdout).toContain('SUCCESS');
     const checking = run('promtool', ['check', 'metrics']);
     checking.child.stdin!.end(await readMetrics());
-    // It also reports names of Node's own metrics.
+    // It also complains about names of Node's own metrics.
     const { stdout, stderr } = await checking.catch((thrown) => thrown as { stdout: string; stderr: string });
     expect(`${stdout}${stderr}`).not.toMatch(/cartwright_|error while linting/);
   },
@@ -159,7 +159,7 @@ test.skipIf(!hasPromtool && process.env.CI === undefined)(
     const temporary = await mkdtemp(join(tmpdir(), 'cartwright-rules-'));
     onTestFinished(() => rm(temporary, { recursive: true }));
     const file = join(temporary, 'rules-test.json');
-    // Their texts differ from case to case.
+    // Annotations differ from case to case.
     const labelsOnly = parse(await readFile(join(folder, 'alerts.yaml'), 'utf8'));
     for (const rule of labelsOnly.groups[0].rules) delete rule.annotations;
     await writeFile(join(temporary, 'rules.json'), JSON.stringify(labelsOnly));

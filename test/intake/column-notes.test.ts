@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedOf, importBytes } from './support/import-file.ts';
 
-/** A file whose lines have quantities from 2 on, and these values in a column that is not read. */
+/** A file whose lines have quantities from 2 on, and these values in an unmapped column. */
 const fileOf = (header: string, values: readonly string[]) =>
   `PO,SKU,Qty,${header}\n${values.map((value, at) => `P-${at},A-${at},${at + 2},${value}\n`).join('')}`;
 
@@ -24,7 +24,7 @@ test.each([
   ['Positionsstatus', 'abgeschlossen'],
   ['Status', 'Draft'],
 ])('a value in a few of many rows is asked about: %s "%s"', async (header, value) => {
-  // The first rows of a file say nothing about the last ones.
+  // The first rows of a file do not predict the last ones.
   const values = [...Array.from({ length: 80 }, () => 'usual'), value, value];
   const asked = await askedOf(fileOf(header, values));
   expect(asked).toContain(`"${header}" says "usual" (80 rows), "${value}" (2 rows)`);
@@ -99,7 +99,7 @@ describe('what a person is told once of a column', () => {
       expect(rows[2]).toMatchObject({ quantity: 1 });
       expect(issues).toMatchObject([{ code: 'three_decimals', severity: 'note', rowNumber: 4 }]);
     }
-    // So SAP writes all of them.
+    // SAP's format for all quantities.
     const all = file('1,000').replace(';5\n', ';5,000\n').replace(';7\n', ';7,000\n');
     expect((await importBytes('a.csv', all, { decimal: 'comma' })).issues).toEqual([]);
   });

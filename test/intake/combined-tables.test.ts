@@ -68,7 +68,7 @@ const write = async (sheets: Sheets): Promise<string> => {
   return path;
 };
 
-/** The rows of a file as the result file gets them: read again by what was recorded, with the default settings. */
+/** The rows of a file for its result file: read again by the recorded reading, with the default settings. */
 const readAgain = async (path: string, options: Parameters<typeof intakeOptionsSchema.parse>[0]) => {
   const rowsOf = async (...detection: Parameters<typeof readPurchaseFile>[0]['detection'][]) => {
     const opened = await readPurchaseFile({
@@ -130,7 +130,7 @@ describe('a sheet of orders and a sheet of their lines', () => {
     const { refusals, byPo } = await importFile(path, { ...options, continuationRows: true });
     expect(refusals.map(({ message }) => message)).toContainEqual(expect.stringContaining(why));
     expect(byPo['P-1']!.map(({ itemSku }) => itemSku)).toEqual(['A-1', 'A-2']);
-    // Nor does it say that the PO above lacks something: its key names another order, or none.
+    // The PO above gets no issue, because the row's key names another order, or none.
     expect(refusals.filter(({ poNumber }) => poNumber === 'P-1')).toEqual([]);
   });
 

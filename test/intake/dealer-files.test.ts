@@ -6,7 +6,7 @@ import { importFile, refusalOf } from './support/import-file.ts';
 interface Expectation {
   delimiter?: string;
   encoding?: string;
-  /** From 0. */
+  /** Counts from 0. */
   headerRow?: number;
   itemRows?: number;
   pos?: Record<string, number>;
@@ -18,7 +18,7 @@ const expectations = JSON.parse(await readFile(new URL('EXPECT.json', folder), '
   string,
   Expectation
 >;
-/** What somebody agreed about files whose names may mean something else. */
+/** Mappings that somebody agreed to for files with ambiguous column names. */
 const agreed: Record<string, { columns: Record<string, FieldName> }> = {
   'header_variants.csv': { columns: { St: 'ship_state', 'Zip Code': 'ship_zip' } },
 };

@@ -61,7 +61,7 @@ test('the samples of a proposed map show the cells as the import reads them', as
     const rows = [header, ['PO-1', 'A', 2, 22.6], ['PO-2', 'B', 1.125, 1]];
     xlsx.utils.book_append_sheet(workbook, xlsx.utils.aoa_to_sheet(rows), 'Orders');
     await writeFile(file, xlsx.write(workbook, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
-    // The sheet may be named by its place, as for the import.
+    // As for the import, the sheet may be given by its position.
     const options = intakeOptionsSchema.parse({ decimal: 'comma', sheet: 2 });
     const proposed = await proposeMap({
       path: file,

@@ -5,7 +5,7 @@ import { type LanguageNames, otherNames, westernNames } from './support/names-by
 
 const header = 'po_number,item_sku,quantity,ship_name,ship_city\n';
 
-/** Whether a small file with these names has them right, or says that they may not be: each is above a row without such letters. */
+/** Whether a small file with these names reads them correctly, or notes a doubt; each is above a row without such letters. */
 const read = async (names: readonly string[], encoding: string) => {
   const rows = names.map((name, at) => `P${at},S${at},1,"${name}",Boise\nQ${at},S${at},2,Smith,Boise\n`);
   const {
@@ -20,7 +20,7 @@ const read = async (names: readonly string[], encoding: string) => {
   return { right, noted, names: names.join(', ') };
 };
 
-/** Groups of names that follow one another, and all of them; only those that the encoding has. */
+/** Groups of consecutive names, and all of them together; only names that the encoding can write. */
 const groupsOf = ({ names }: LanguageNames, encoding: string, size: number): string[][] => {
   const written = names.filter((name) => {
     try {
@@ -44,7 +44,7 @@ describe('a small file of a western language', () => {
     for (const size of [1, 3]) {
       for (const group of groupsOf(westernNames[language]!, encoding, size)) {
         const { right, noted, names } = await read(group, encoding);
-        // iso-8859-15 has œ where windows-1252 has ½: that is noted.
+        // iso-8859-15 has œ where windows-1252 has ½; this gets a note.
         expect([names, right || noted]).toEqual([names, true]);
         if (encoding === 'windows-1252') expect([names, right]).toEqual([names, true]);
       }

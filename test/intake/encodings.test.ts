@@ -144,7 +144,7 @@ test('text that was decoded wrongly before it was written is noted in any file',
     [2, 'ship_name', 'odd_characters'],
     [3, 'ship_city', 'odd_characters'],
   ]);
-  // No encoding of the file makes it right again.
+  // No encoding can repair this file.
   for (const { message } of issues) expect(message).toMatch(/damaged before it came.*export it again/);
 });
 

@@ -9,7 +9,7 @@ import {
   writeWorkbook,
 } from './support/write-workbook.ts';
 
-// One table in every shape that dealers send; each must give exactly these orders.
+// One table in every form that dealers send; each must give exactly these orders.
 const header = [
   'po_number',
   'ship_to',

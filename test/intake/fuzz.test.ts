@@ -60,7 +60,7 @@ const pieces = [
   ' '.repeat(300),
 ];
 
-/** One to four changes of the kinds that happen to files. */
+/** Applies one to four realistic kinds of damage to a file. */
 const mutate = (base: Buffer, random: (below: number) => number): Buffer => {
   let bytes = Buffer.from(base);
   for (let changes = 1 + random(4); changes > 0; changes -= 1) {
@@ -82,7 +82,7 @@ const mutate = (base: Buffer, random: (below: number) => number): Buffer => {
   return bytes;
 };
 
-/** Read or refused with a sentence; and no PO without an issue whose lines the service could not take. */
+/** Files must be read, or refused with a sentence, and a PO without issues must have lines that the service accepts. */
 const judge = ({ outcome, rows, refusals }: Imported): void => {
   if (outcome.kind === 'refused') {
     expect(outcome.code).toMatch(/^[a-z_]+$/);
@@ -140,7 +140,7 @@ describe('files with any content', () => {
     for (let at = 0; at < generated / 3; at += 1) {
       const seed = firstSeed + at;
       const random = randomOf(seed);
-      // Half of them are damaged as an archive, half within the sheet, where the archive is whole.
+      // Half of them have a damaged archive, the other half a damaged sheet in an intact archive.
       const bytes =
         random(2) === 0
           ? mutate(whole, random)
@@ -156,7 +156,7 @@ describe('files with any content', () => {
         }
         workbook.close();
       } catch (error) {
-        // The child reports every other read error as a damaged workbook; a failed expectation must not become one.
+        // The child reports all other read errors as a damaged workbook, which must not hide a failed expectation.
         if (!(error instanceof FileRefused) && (error as Error).name === 'AssertionError')
           throw new Error(`seed ${seed}`, { cause: error });
       }

@@ -281,7 +281,7 @@ test('a cell of a web page with two values is refused, whatever it is meant for'
     [2, 'A', 'qty', 'unclear_cell'],
     [2, 'A', 'ship_name', 'unclear_cell'],
   ]);
-  // Text of a page is read as that of a CSV file, by the account's decimal sign.
+  // Text of an HTML page is read like that of a CSV file, with the account's decimal sign.
   expect(rows[1]).toMatchObject({ poNumber: 'B', itemSku: '00501', quantity: 1000 });
 });
 

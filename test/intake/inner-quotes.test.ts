@@ -6,7 +6,7 @@ const file = (...lines: string[]) =>
   ['po,sku,qty,note', 'A,S1,1,x', ...lines, 'Z,S9,9,last'].map((line) => `${line}\n`).join('');
 
 describe('a quote in the middle of an unquoted value', () => {
-  // As LibreOffice reads the same lines; blanks at the ends do not belong to a value here.
+  // LibreOffice reads these lines the same way, except that values are trimmed here.
   test.each([
     ['an inch sign at the end', 'B,S2,2,3/4"', '3/4"'],
     ['an inch sign before a word', 'B,S2,2,12" pipe', '12" pipe'],

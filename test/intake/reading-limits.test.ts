@@ -10,7 +10,7 @@ import { writeWorkbook } from './support/write-workbook.ts';
 const header = ['po_number', 'item_sku', 'quantity'];
 
 describe('reading never exceeds the limits of time and memory', () => {
-  // 3 million cells that no library can hold in 64 MB.
+  // 3 million cells, too many for 64 MB in any library.
   const big = sheetXml(
     rowXml(1, header) +
       Array.from({ length: 150_000 }, (_, at) => rowXml(at + 2, [`PO-${at}`, `SKU-${at}`, '1'])).join(''),

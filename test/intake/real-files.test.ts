@@ -46,7 +46,7 @@ describe.skipIf(!present)('real files (skipped where they are absent)', () => {
   });
 
   test('frepple: workbooks of another program by an account map', async () => {
-    // Its items are names, so that column is not taken without being asked for.
+    // Its items are names, so the column is not used without confirmation.
     const unsure = await importFile(file('frepple/purchaseorder.xlsx'), {
       columns: { Reference: 'po_number' },
     });

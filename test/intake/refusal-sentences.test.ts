@@ -12,7 +12,7 @@ const layouts = Object.fromEntries(
   ]),
 );
 
-/** About ten lines of a terminal: a sentence, what was found, and what to do. */
+/** About ten lines of a terminal: a sentence, the findings, and what to do. */
 const longest = 800;
 
 describe('a refusal fits on a screen, whatever the file', () => {

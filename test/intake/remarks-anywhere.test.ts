@@ -27,7 +27,7 @@ const stackedRows: Rows = [
 
 const join = { join: { orders: 'Orders', lines: 'Lines', by: 'Order ID' } };
 const stacked = { poNumberFrom: { sheetName: '{po}' } };
-/** Each shape of a file, and the settings by which it is read. */
+/** Each form of a file, with its settings. */
 const shapes: [string, Sheet[], object][] = [
   ['one table', [{ name: 'Page 1', rows: plain }], {}],
   [
@@ -54,7 +54,7 @@ const remarks = [
 
 const above = (rows: Rows, remark: string): Rows => [[remark], ...rows];
 const inHeader = ([header, ...rest]: Rows, remark: string): Rows => [[...header!, '', remark], ...rest];
-/** Where somebody writes it, by the sheet that has it. */
+/** Places for a remark, with functions that add it to a sheet. */
 const places: [string, (rows: Rows, remark: string) => Rows][] = [
   ['above the header', above],
   ['beside the last name of the header', inHeader],

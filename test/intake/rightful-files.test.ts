@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askedOf, importBytes as importAnyBytes } from './support/import-file.ts';
 import { writeWorkbook } from './support/write-workbook.ts';
 
-/** As a file of which nobody has said anything yet: a question would refuse it. */
+/** Imports a file that nobody has looked at, so that a question would refuse it. */
 const importBytes = (name: string, bytes: string | Buffer, options?: Parameters<typeof importAnyBytes>[2]) =>
   importAnyBytes(name, bytes, options, { waitsForNews: true });
 
@@ -60,7 +60,7 @@ test.each([
   );
   expect(refusals).toEqual([]);
   expect(quantitiesOf(rows)).toEqual({ 'AX-1': 5, 'AX-2': 3 });
-  // The page of the PO shows it.
+  // The PO's page shows it.
   expect(issues.filter(({ poNumber }) => poNumber === '4711')).toMatchObject([
     { rowNumber: 7, severity: 'note', found: text },
   ]);

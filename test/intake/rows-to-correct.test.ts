@@ -34,11 +34,11 @@ const collect = async (
   return rows;
 };
 
-/** What would be ordered, without the rows' numbers. */
+/** The lines to order, without row numbers. */
 const linesOf = (rows: readonly CheckedRow[]) =>
   rows.map(({ rowNumber: _, filled: __, poWritten: ___, ...line }) => line);
 
-/** Reads a file, writes its rows as they are corrected, and reads these. */
+/** Reads a file, writes its rows for correction, and reads these again. */
 const readTwice = async (
   fileName: string,
   content: string | Buffer,
@@ -216,7 +216,7 @@ test('what is known of the values of other columns counts, also where the file h
     known: knownOf({ column4: { box: 'pieces 12', each: 'order', gone: 'leave_out' } }),
   } as const satisfies Layout;
   const { first, second } = await readTwice('k.csv', content, options, [
-    // Its settings are those of the account.
+    // Its settings are the account's.
     { ...layout, settings: { header: 'none', columns: options.columns } },
   ]);
   expect(first.map(({ quantity }) => quantity)).toEqual([24, 3]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { IntentOutcome, PurchaseOrderState } from '../../src/placing/types.ts';
 import { minute, owners, same, type UsedLedger } from './use-ledger.ts';
 
-/** What the ledger keeps of an account as a whole: unclear calls by PO number, the read lag, and pauses. */
+/** Contract of the ledger's data about a whole account: unclear calls by PO number, the read lag, and pauses. */
 export const accountContract = (under: UsedLedger): void => {
   const { take, taken } = under;
 
@@ -112,7 +112,7 @@ export const accountContract = (under: UsedLedger): void => {
       expect((await growing(1000)).waitMs).toBeGreaterThan(32_000);
       expect(await under.ledger.clearPause('default')).toBe(false);
       expect(await take(id)).toMatchObject({ kind: 'later', why: 'paused' });
-      // Another PO was in progress and meets the same fault.
+      // Another PO in progress meets the same fault.
       expect((await growing(70_000)).waitMs).toBeLessThanOrEqual(70_000);
     });
 

@@ -14,7 +14,7 @@ import { insertImport, insertRow, useTestLedger } from '../support/ledger-rows.t
 const about = { version: '1.2.3', configuration: 'accounts: {}\n' };
 const times = { where: 'the test', settle: { byAccount: { default: 90_000 }, others: 60_000 } };
 
-/** Every table as text, row by row, but not what a restore leaves out or changes. */
+/** Every table as text, row by row, without data that a restore omits or changes. */
 const contentOf = async (pool: pg.Pool): Promise<Record<string, string[]>> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'cartwright'::regnamespace
@@ -127,7 +127,7 @@ describe('a backup of a ledger', () => {
       expect(message).toContain('is damaged or was altered, so nothing was restored. Use another backup.');
     }
     const bytes = Buffer.from(await readFile(file));
-    // Its end is the checksum of the text: elsewhere another bit may stand for the same text.
+    // The end is the checksum of the text; a flipped bit elsewhere may decode to the same text.
     bytes[bytes.length - 8]! ^= 1;
     expect((await refusal(await damaged('bit.backup', bytes))).code).toBe('backup_damaged');
     expect(await isEmpty()).toBe(true);
@@ -158,7 +158,7 @@ describe('a backup of a ledger', () => {
     const { feed_head: head, ...content } = await contentOf(empty);
     const { feed_head: headBefore, ...before } = await contentOf(ledger.pool);
     expect(content).toEqual(before);
-    // A cursor of the lost ledger means nothing in this one.
+    // Cursors of the lost ledger are invalid in this one.
     expect(head).not.toEqual(headBefore);
     const { rows: next } = await empty.query(
       `select nextval('imports_id_seq')::int as import, nextval('purchase_orders_id_seq')::int as po`,
@@ -173,7 +173,7 @@ describe('a backup of a ledger', () => {
     const references = `select conname from pg_constraint where contype = 'f' and connamespace = 'cartwright'::regnamespace order by 1`;
     expect((await empty.query(references)).rows).toEqual((await ledger.pool.query(references)).rows);
 
-    // Not over what it has restored.
+    // A second restore must not overwrite the first.
     const { code, message } = await refusal(file);
     expect(code).toBe('ledger_not_empty');
     expect(message).toContain('The ledger in the test is not empty: it has imported files.');

@@ -7,7 +7,7 @@ import { header, useStaging } from './stage-text.ts';
 const staging = useStaging();
 const { newAccount, stageText, setState } = staging;
 
-/** What a person reads about the PO of this import now. */
+/** The current text about the PO of this import. */
 const reasonIn = async (account: string, importId: string, poNumber = 'PO-7') => {
   const found = await readPurchaseOrdersNamed(staging.pool, poNumber, account);
   return found.find((po) => po.importId === importId)?.reasonText;
@@ -39,7 +39,7 @@ test('a conflict names the PO that is live now, also after the file of the first
   const live = `import ${again.importId} (monday.csv, row 3) and is waiting to be placed`;
   expect(await reasonIn(account, later.importId)).toContain(live);
   expect(await isDue(later.importId)).toBe(true);
-  // Of a file that comes after that, from the beginning; and what the first reading said is no conflict.
+  // A later file conflicts from the start, and the first reading of this one is no conflict.
   const last = await stageText(account, text(4));
   expect(await reasonIn(account, last.importId)).toContain(live);
   const asFirst = await stageText(account, text(1));

@@ -7,7 +7,7 @@ const { newAccount, stageText, ordersOf } = staging;
 const header = 'po_number,item_sku,quantity,note,allow_backorder\n';
 const file = `${header}A,S1,1,,\nA,S2,2,mine,\n`;
 
-/** What an account's configuration may add to a file. */
+/** Constants that an account's configuration adds to a file. */
 const constants = (note: string, more: object = {}) => ({ options: { constants: { note, ...more } } });
 
 describe('a PO came before if the dealer’s file says the same, whatever the configuration adds', () => {

@@ -48,7 +48,7 @@ interface Column {
 
 const lineLength = 110;
 
-/** A comment in lines of readable length. */
+/** Wraps a comment to lines of readable length. */
 const commentLines = (comment: string | null, indent = ''): string[] => {
   const lines: string[] = [];
   for (const word of comment?.split(/\s+/) ?? []) {
@@ -68,7 +68,7 @@ const columnText = (column: Column): string => {
   return `  ${plain(parts.join(' '))}`;
 };
 
-/** A definition as Postgres writes it, made readable: lower case, short type names, no casts of plain text. */
+/** Makes a definition from Postgres readable: lower case, short type names, no casts of plain text. */
 const plain = (definition: string): string =>
   definition
     .split(/('[^']*')/)

@@ -12,7 +12,7 @@ const { newAccount, stageText } = staging;
 const wide = { columns: 200, paint: (_: string, text: string) => text };
 const lineOf = (poNumber: string, sku = 'S1') => `${poNumber},Ann,${sku},1\n`;
 
-/** What stays as it was once an import is finished. */
+/** Facts that must not change once an import is finished. */
 const factsOf = async (importId: string) => {
   const shown = (await readImport(staging.pool, importId, null))!;
   const { poCount, finishedAt, durationMs } = summaryOfImport(shown);

@@ -50,12 +50,12 @@ test('a file that is read again gives other files the POs back that were repeate
     ['PO-7', 'ready', null],
     ['PO-8', 'ready', null],
   ]);
-  // Further repetitions are now those of the second file.
+  // Later repetitions now refer to the second file.
   expect(await repeatsOf(b.importId)).toEqual([]);
   expect(await repeatsOf(c.importId)).toEqual([{ po_number: 'PO-7', import_id: b.importId }]);
   expect(await importOf(b.importId)).toEqual({ po_count: 2, result_due: true });
   expect(await importOf(c.importId)).toMatchObject({ result_due: true });
-  // Whatever the first file says when it is read again, its PO-7 is live once.
+  // Whatever re-reading the first file gives, PO-7 is live only once.
   expect((await stageText(account, seven)).counts).toMatchObject({ ready: 0, repeated: 1 });
 });
 
@@ -95,14 +95,14 @@ test('a PO that a person cancels asks once about the same PO of another file', a
   expect(await statesOf(c.importId)).toEqual([['PO-7', 'held', 'was_cancelled']]);
   expect(await importOf(c.importId)).toEqual({ po_count: 1, result_due: true });
   expect(await repeatsOf(b.importId)).toEqual([{ po_number: 'PO-7', import_id: a.importId }]);
-  // Cancelled again, nothing else asks.
+  // Cancelled again, no other PO takes its place.
   await cancel();
   expect(await statesOf(c.importId)).toMatchObject([['PO-7', 'cancelled', null]]);
   expect(await statesOf(b.importId)).toEqual([]);
 });
 
 describe('what a person has said of a PO outlives that its file is read again', () => {
-  // The same bytes, read in another way.
+  // The same bytes, read with another mapping.
   const asItIs = {};
   const columns = { options: { columns: { q2: 'quantity', quantity: 'ignore' } } };
   const two = 'po_number,ship_name,item_sku,quantity,q2\nPO-7,Ann,S1,1,2\n';
@@ -134,7 +134,7 @@ describe('what a person has said of a PO outlives that its file is read again', 
     expect(await statesOf(a.importId)).toEqual([['PO-7', 'cancelled', 'read_again']]);
     const again = await stageText(account, two, how);
     expect(await statesOf(again.importId)).toEqual([['PO-7', 'held', 'on_hold']]);
-    // Once it is decided, the earlier hold is over.
+    // The decision ends the earlier hold.
     await act('cancel', account);
     const third = await stageText(account, two.replace('1,2', '4,4'));
     expect(await statesOf(third.importId)).toEqual([['PO-7', 'ready', null]]);

@@ -9,7 +9,7 @@ const ledger = useTestLedger();
 const dayMs = 86_400_000;
 let accounts = 0;
 
-/** A PO with two orders that the service has shown, and what is known of them. */
+/** A PO with two orders that the service has shown, and the stored facts about them. */
 const shownOrders = async () => {
   const { pool } = ledger;
   accounts += 1;

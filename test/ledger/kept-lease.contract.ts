@@ -16,7 +16,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
     const { run, failingForMs, sinceUnclearMs, unclearTimeoutMs, intents, ...shown } = await takenOver(
       po!.id,
     );
-    // How long ago a step was is known from the next lease on.
+    // Ages of steps are known only from the next lease on.
     const agesUnknown = intents.map(({ begunAgoMs, endedAgoMs, ...intent }) => intent);
     expect(po).toMatchObject({ ...shown, intents: agesUnknown });
   };
@@ -91,7 +91,7 @@ export const keptLeaseContract = (under: UsedLedger): void => {
 
     describe('with the call that follows at once', () => {
       const adds = { step: 'add_items', timeoutMs: 100 } as const;
-      /** Its cart was just made, which is not recorded yet. */
+      /** Its cart was just created, which is not recorded yet. */
       const creating = async (wish?: 'cancelling' | 'holding') => {
         const po = await under.taken(await under.insert());
         const started = await under.begun(po, owners.a, 'create_cart', {});

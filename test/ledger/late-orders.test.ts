@@ -11,7 +11,7 @@ const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().sl
 it('calls an order that was there before its PO was submitted late since its own day, in the list as in the statistics', async () => {
   const { pool } = ledger;
   const importId = await insertImport(pool, { account: 'north' });
-  // Each PO was submitted, or found at the service, a moment ago.
+  // Each PO was submitted, or found at the service, just now.
   const put = async (order_number: string, order_date: string) => {
     const about = { account: 'north', state: 'ordered', ordered_at: new Date() };
     const id = await insertPurchaseOrder(pool, importId, `PO ${order_number}`, about);

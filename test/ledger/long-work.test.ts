@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Something that waits until it is told to go on, as a slow disk does. */
+/** Waits until it is released, like a slow disk. */
 const slowDisk = () => {
   let goOn: () => void = () => {};
   const waiting = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ const slowDisk = () => {
 
 type Way = (waiting: Promise<void>) => Promise<unknown>;
 
-/** Each path that keeps a connection while it waits for something other than Postgres. */
+/** Every operation that keeps a connection while it waits for something other than Postgres. */
 const ways: Record<string, Way> = {
   'a result file that is written': async (waiting) => {
     const importId = await insertImport(pool, { result_due: true });
@@ -68,7 +68,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   test('keeps no connection from statements, however many wait', async () => {
     const { waiting, goOn } = slowDisk();
     const all = Promise.all(Array.from({ length: 5 }, () => way(waiting)));
-    // They have begun, and wait.
+    // Wait until they have begun and are waiting.
     await expect
       .poll(async () => {
         const { rows } = await pool.query(

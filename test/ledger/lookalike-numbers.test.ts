@@ -120,7 +120,7 @@ test('Cyrillic and Greek letters alone are numbers like others', async () => {
     account,
     `${header}${letters.map((one) => `${one}я-1,S1,1\n`).join('')}`,
   );
-  // Of в and ν, б and all others, only а and α look the same.
+  // Among в, ν, б and all others, only а and α look the same.
   expect(counts).toMatchObject({ ready: letters.length - 2, conflicting: 2 });
 });
 

@@ -54,7 +54,7 @@ test.each<[string, [PurchaseOrderState, string | null][], PurchaseOrderState]>([
   }
   const found = await findMeant(pool, { account: what, poNumber: 'P-1' });
   expect(found).toMatchObject([{ state: meant }]);
-  // The console's answers to a remote command are chosen by the same rule.
+  // The console answers remote commands by the same rule.
   expect(meantOf(pos)).toMatchObject([{ state: meant }]);
 });
 

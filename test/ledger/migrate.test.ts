@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** This version's migrations and one more. */
+/** This version's migrations plus one. */
 const laterVersion = async (firstLine: string): Promise<URL> => {
   await cp(own, folder, { recursive: true });
   await writeFile(join(folder, '900-later.sql'), `${firstLine}\ncreate table later (id int);\n`);
@@ -123,7 +123,7 @@ describe('a migration of a later version', () => {
         `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
       );
     await expect.poll(async () => (await isWaiting()).rowCount).toBe(1);
-    // It waits behind the migration, which gives up soon, and not for the reader.
+    // It waits only for the migration, which gives up soon, and not for the reader.
     await beat(pool, worker(1, last));
     expect(await isLater()).toBe(false);
     await reader.query('commit');

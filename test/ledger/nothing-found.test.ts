@@ -11,7 +11,7 @@ import { header, useStaging } from './stage-text.ts';
 const staging = useStaging();
 const { newAccount, stageText, setState } = staging;
 
-/** What the console, its filter and the command line say of an import. */
+/** The texts about an import in the console, its filter and the command line. */
 const shownOf = async (importId: string) => {
   const { outcome, outcomeText } = summaryOfImport((await readImport(staging.pool, importId, null))!);
   const found = await listImports(staging.pool, { outcome: outcome as never }, { limit: 500 }, null);
@@ -63,7 +63,7 @@ describe('a PO number that fails, comes again with a mistake, and comes a third 
     expect(await needed()).toEqual([['failed', 1]]);
     const second = await stageText(account, wrong);
     expect(await needed()).toEqual([['rejected', 1]]);
-    // The same as the first time: nothing is new, and nothing is ordered.
+    // Same content as the first time: nothing is new, and nothing is ordered.
     const third = await stageText(account, right);
     expect(await needed()).toEqual([['failed', 1]]);
     for (const { importId } of [first, second, third]) {
@@ -99,7 +99,7 @@ describe('a PO number that fails, comes again with a mistake, and comes a third 
       outcome: 'not_needed',
       outcomeText: 'Nothing was ordered, and nothing is left to do: 1 not needed.',
     });
-    // Nothing of it is ordered, and a person looks at it again.
+    // Nothing is ordered, and a person looks at the file again.
     const again = await stageText(account, `${right}OS-901,Ann,S1,1\n`);
     expect((await shownOf(again.importId)).outcome).toBe('placing');
     const { rows } = await staging.pool.query(

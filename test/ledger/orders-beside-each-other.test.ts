@@ -37,7 +37,7 @@ const ordered = (po: TakenPurchaseOrder) =>
 
 test('POs of one account are ordered beside each other: none waits for the commit of another', async () => {
   const { pool } = db;
-  // Both POs were read before anything was ordered, and by now as much of the item has been ordered.
+  // Both POs were read before anything was ordered; meanwhile the same quantity of the item has been ordered.
   const [first, second] = [await takenOrder('PO-1'), await takenOrder('PO-2')];
   expect(second.lines[0]!.largestOrdered?.ofItem).toBeUndefined();
   for (const item of ['A', '']) {

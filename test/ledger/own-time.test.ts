@@ -8,7 +8,7 @@ const block = (forMs: number): void => {
   while (performance.now() < until);
 };
 
-/** Gives every thread of the pool work, again and again, until it is stopped. */
+/** Keeps every thread of the pool busy until it is stopped. */
 const occupyThreads = () => {
   let isOver = false;
   const work = (): Promise<void> =>

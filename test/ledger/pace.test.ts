@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from '../../src/ledger/pace.ts';
 
-/** A pace on a clock of its own; each row of a step costs so much time. */
+/** A pace on a simulated clock; each row of a step takes `msOfRow()`. */
 const onClock = (msOfRow: () => number) => {
   let clockMs = 0;
   const steps: { rows: number; tookMs: number }[] = [];
@@ -13,7 +13,7 @@ const onClock = (msOfRow: () => number) => {
       clockMs += ms;
     },
   });
-  /** `of`: how many rows there are. */
+  /** `of`: total number of rows. */
   const step = (of = Number.POSITIVE_INFINITY) =>
     pace.step(async (limit) => {
       const read = Math.min(limit, of);
@@ -35,7 +35,7 @@ test.each([0.001, 0.01, 0.1, 0.5])(
     expect(Math.min(...late.map(({ rows }) => rows))).toBeGreaterThanOrEqual(Math.min(10_000, 36 / msOfRow));
     const workedMs = on.steps.reduce((sum, { tookMs }) => sum + tookMs, 0);
     const restedMs = on.rests.reduce((sum, ms) => sum + ms, 0);
-    // What was worked after the last rest is less than one step may take.
+    // The work after the last rest is less than one step may take.
     expect(restedMs).toBeGreaterThan(workedMs - 40);
   },
 );

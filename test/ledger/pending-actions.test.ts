@@ -38,7 +38,7 @@ test('a cancellation speaks of a cart only where one was created, and is not del
   };
   const none = 'It has no cart: a worker marks it as cancelled.';
   const cart = 'A worker deletes its cart first.';
-  // Nothing was sent: it is cancelled at once.
+  // Nothing was sent, so it is cancelled at once.
   expect(await po('none', [])).toBe('');
   expect(await po('refused', [['create_cart', 'refused']])).toBe(none);
   expect(await po('created', [['create_cart', 'done']])).toBe(cart);

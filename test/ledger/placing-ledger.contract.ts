@@ -4,7 +4,7 @@ import { keptLeaseContract } from './kept-lease.contract.ts';
 import { takeOverContract } from './take-over.contract.ts';
 import { anyActive, type LedgerUnderTest, minute, owners, same, useLedger } from './use-ledger.ts';
 
-/** What placing requires of a ledger. Both the SQL ledger and the simulation's ledger must pass it. */
+/** The contract of placing's ledger. Both the SQL ledger and the simulation's ledger must pass it. */
 export const placingLedgerContract = (create: () => Promise<LedgerUnderTest>): void => {
   const under = useLedger(create);
   const { take, taken, transitioned } = under;

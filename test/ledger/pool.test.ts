@@ -25,7 +25,7 @@ const open = (max = 4): pg.Pool => {
   return pool;
 };
 
-/** Every other connection to the database is cut, as when its server restarts. */
+/** Cuts every other connection to the database, like a restart of the server. */
 const cutAll = async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -98,7 +98,7 @@ describe('migrations', () => {
         await pool.query(`select 1 from pg_locks where locktype = 'advisory'
          and database = (select oid from pg_database where datname = current_database())`)
       ).rows;
-    // A connection that is closed instead of lent out again gives its lock back a moment later.
+    // A connection that is closed instead of returned to the pool releases its lock a moment later.
     await expect.poll(locks).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ test('the pace is that of the imports that still have POs to place, since the fi
   const running = await insertImport(pool, { account: 'north', sha256: 'a' });
   await put(running, 'ready', 20);
   await put(running, 'ordered', 10, { ordered_at: ago(5) });
-  // Its status changed just now, which says nothing about placing.
+  // Its status changed just now, which does not count as progress of placing.
   await put(running, 'closed', 3, { ordered_at: ago(60) });
   const done = await insertImport(pool, { account: 'north', sha256: 'b' });
   await put(done, 'ordered', 7, { ordered_at: ago(1) });

@@ -21,7 +21,7 @@ const addOldImport = async (account: string): Promise<string> => {
   return id;
 };
 
-/** The statements that are sent on the pool's connections while work runs. */
+/** The statements sent on the pool's connections while work runs. */
 const statementsOf = async (work: (pool: pg.Pool) => Promise<unknown>): Promise<string[]> => {
   const texts: string[] = [];
   const { pool } = ledger;
@@ -63,7 +63,7 @@ test('removing rows reads no more of them at once than a step may, and says how 
   ]);
   expect((pruned as { bytes: number }[])[0]!.bytes).toBeGreaterThan(linesOfImport);
   expect(texts.some((text) => text.includes('delete from lines'))).toBe(true);
-  // What the lines add to the statistics is read once for each import.
+  // The lines' part of the statistics is read once for each import.
   const counting = texts.filter((text) => /count\(/.test(text) && !/delete from|daily_statistics/.test(text));
   expect(counting).toEqual([]);
 });

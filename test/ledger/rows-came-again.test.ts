@@ -6,7 +6,7 @@ const staging = useStaging();
 const { newAccount, stageText } = staging;
 const first = `${header},Ann,DD-1,2\nD-1,Ann,DD-2,3\n`;
 
-/** The files of an account whose rows of no PO somebody has still to see to, after these came one after the other. */
+/** After these files of an account arrived in order: the files with open rows without a PO. */
 const openAfter = async (
   ...files: [text: string, fileName: string, more?: { quoteOnly?: boolean }][]
 ): Promise<number[]> => {
@@ -58,7 +58,7 @@ test('they are seen to when the file comes again with them, under whatever name'
   const two = `${header},Ann,DD-1,2\n,Ann,DD-7,1\nD-1,Ann,DD-2,3\n`;
   const grown = `${mended}D-3,Ann,DD-3,1\nD-4,Ann,DD-4,4\n`;
   expect(await openAfter([first, 'md.csv'], [grown, 'md.csv'])).toEqual([]);
-  // What is still wrong in the later file is an entry of that one.
+  // A row that is still wrong in the later file is an entry of that file.
   expect(await openAfter([first, 'md.csv'], [`${first}D-3,Ann,DD-3,1\n`, 'md.csv'])).toEqual([2]);
   expect(
     await openAfter([two, 'md.csv'], [`${header},Ann,DD-7,1\nD-2,Ann,DD-1,2\nD-1,Ann,DD-2,3\n`, 'md.csv']),

@@ -16,7 +16,7 @@ export const header = 'po_number,ship_name,item_sku,quantity\n';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A ledger for all tests of a file, and files whose text the tests give, staged into it. */
+/** A ledger for all tests of a file, into which they stage files from text. */
 export const useStaging = () => {
   const ledger = useTestLedger();
   let folder: string;
@@ -25,7 +25,7 @@ export const useStaging = () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'cartwright-staging-'));
   });
-  // Whatever a test stages, the number by which its closed POs are counted later is right.
+  // After every test, the stored numbers for counting closed POs must be correct.
   afterEach(async () => {
     const { rows } = await ledger.pool.query(
       `select id, po_count, (select count(*)::int from purchase_orders p where p.import_id = i.id) as found

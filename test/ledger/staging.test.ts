@@ -50,7 +50,7 @@ describe('a layout that is agreed while a file is read', () => {
       let readings = 0;
       const slow = () => new Promise((resolve) => setTimeout(resolve, readings++ === 0 ? round % 5 : 0));
       const [, { imports }] = await Promise.all([stage(importId, slow), slow().then(() => agree(account))]);
-      // Read, or let be read after it waited for a moment.
+      // The import is read, at once or after waiting a moment.
       const released = imports.some(({ id }) => id === importId);
       expect(await stateOf(importId)).toBe(released ? 'taken' : 'read');
     }
@@ -326,7 +326,7 @@ describe('the dry run', () => {
       (stage) => read(stage, `${header}A,Ann,S1,1\nB,Bob,S2,0\n`),
       { preview: 10 },
     );
-    // Nor is a number used up that people see.
+    // It also uses up no import number, which people see.
     expect(Number(await newImport(newAccount(), ''))).toBe(Number(before) + 1);
     expect(staged).toMatchObject({
       kind: 'staged',

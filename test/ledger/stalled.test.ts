@@ -17,7 +17,7 @@ beforeEach(async () => {
   });
 });
 
-/** A PO whose time was long ago. */
+/** A PO that has been due for long. */
 const add = (number: string, more: object = {}) =>
   insertPurchaseOrder(on.pool, file, number, {
     dispatch: 'window',
@@ -27,7 +27,7 @@ const add = (number: string, more: object = {}) =>
   });
 const stalled = async () => (await listStalled(on.pool, ['default'])).map(({ poNumber }) => poNumber);
 const revive = () => reviveOverdue(on.pool, { after: { importId: '0', id: '0' }, limit: 500 }, ['default']);
-/** What happened is as long ago as a new run has to help. */
+/** Moves everything back by the time within which a new run must help. */
 const elevenMinutesPass = () =>
   on.pool.query(`update purchase_orders set stalled_since = stalled_since - interval '11 minutes',
     next_at = next_at - interval '11 minutes', changed_at = case when state = 'ready' then changed_at else changed_at - interval '11 minutes' end`);
@@ -41,7 +41,7 @@ test('a PO that is late gets a new run, once as news; one that does not help for
   expect(await stalled()).toEqual(['PO-1']);
   const second = await revive();
   expect(second).toMatchObject([{ poNumber: 'PO-1', late: false, run: first[0]!.run + 1 }]);
-  // The new run is no news, and the PO has stood still since the first one.
+  // The new run is not progress: the PO has been stalled since the first one.
   expect(await stalled()).toEqual(['PO-1']);
 });
 
@@ -70,7 +70,7 @@ test('a worker that takes the PO again and again and does nothing with it does n
       owner,
       until,
     ]);
-  // While it is being worked on it does not stand still.
+  // A PO under a lease is not stalled.
   await lease(new Date(Date.now() + 60_000));
   expect(await stalled()).toEqual([]);
   await lease(minutesAgo(1));
@@ -81,7 +81,7 @@ test('in a long queue a PO waits for its turn: it stands still only if one that 
   await add('PO-1');
   await revive();
   await elevenMinutesPass();
-  // Others of the account move, but they became due before.
+  // Other POs of the account make progress, but they became due earlier.
   await add('PO-0', {
     state: 'ordered',
     dispatch: 'backlog',

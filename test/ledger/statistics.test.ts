@@ -89,7 +89,7 @@ describe('a day has', () => {
         { quantity: 2, dealer_price: '1.25' },
         { quantity: 3, dealer_price: '2' },
       ],
-      // Of two orders without totals the PO counts once.
+      // A PO with two orders without totals counts once.
       orders: [{ order_date: '2026-11-20' }, { order_date: '2026-11-20' }],
     });
     await put({ orders: [{ order_date: '2026-11-20', order_total: '99', gone_at: new Date() }] });
@@ -184,7 +184,7 @@ describe('many orders', { timeout: 240_000 }, () => {
       [file],
     );
   };
-  /** Counts all changes, and then days until the first pause: far from all of them, however fast the machine is. */
+  /** Counts all changes, and then days until the first pause, which are far from all even on a fast machine. */
   const countSomeDays = async () => {
     const { rows } = await ledger.pool.query('select count(*)::int as n from feed');
     let steps = Math.floor(rows[0].n / 2000) + 3;
@@ -221,7 +221,7 @@ describe('many orders', { timeout: 240_000 }, () => {
     const partly = await read();
     expect(partly.asOf).toBeNull();
     expect(partly.daysToCount).toBeGreaterThan(0);
-    // The connections of another process are cut, wherever it is then.
+    // Cuts the connections of another process at a random point.
     const other = createPool(ledger.url, { max: 3, logger: silentLogger, applicationName: 'cut' });
     let cut: Promise<unknown> | undefined;
     await refreshStatistics(other, [], () => {
@@ -232,7 +232,7 @@ describe('many orders', { timeout: 240_000 }, () => {
     }).catch(() => {});
     expect((await cut) as object).toMatchObject({ rowCount: expect.toSatisfy((n: number) => n > 0) });
     await other.end();
-    // The lock of a process that was killed ends by itself.
+    // The lock of a killed process expires.
     await ledger.pool.query(`delete from locks where name = 'statistics'`);
     await Promise.all([refresh(), refresh(), refresh()]);
     await refresh();
@@ -240,7 +240,7 @@ describe('many orders', { timeout: 240_000 }, () => {
     expect(found.daysToCount).toBe(0);
     expect(Date.now() - Date.parse(found.asOf!)).toBeLessThan(60_000);
     expect(short(found.sums)).toEqual(await expected());
-    // Counted once more, nothing changes.
+    // Counting again changes nothing.
     await ledger.pool.query('insert into statistics_due select distinct account, order_day from orders');
     await refresh();
     expect(short(await sumsOf())).toEqual(await expected());
@@ -322,7 +322,7 @@ describe('what retention removes', () => {
     await ledger.pool.query(`update orders set order_total = '2' where purchase_order_id = $1`, [young.id]);
     await refresh();
     expect(await sumsOf()).toEqual([{ ...before[0]!, amount: '12.00' }]);
-    // A total that comes when its lines are gone is in the figures already.
+    // A total that arrives after its lines were removed is in the figures already.
     await ledger.pool.query(`update orders set order_total = '10' where purchase_order_id = $1`, [old.id]);
     await refresh();
     expect(await sumsOf()).toEqual([{ ...before[0]!, amount: '12.00' }]);

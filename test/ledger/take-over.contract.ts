@@ -5,7 +5,7 @@ import { minute, owners, same, type UsedLedger } from './use-ledger.ts';
 const dead = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
 
-/** What becomes of the POs of a worker that is certainly dead. */
+/** Contract for taking over the POs of a worker that is certainly dead. */
 export const takeOverContract = (under: UsedLedger): void => {
   const graceMs = minute;
   const settle = { graceMs, settleMs: 20_000 };

@@ -11,7 +11,7 @@ export interface LedgerUnderTest {
   ledger: PlacingLedger;
   /** Inserts a ready PO with the number PO-1 in its own import with two lines (rows 2 and 3), due at once; returns its id. */
   insert(over?: { state?: PurchaseOrderState; account?: string }): Promise<string>;
-  /** A person asks for it while a worker has the PO. */
+  /** Records a person's wish while a worker has the PO. */
   wish(id: string, wish: 'cancelling' | 'holding'): Promise<void>;
   pauseByPerson(account: string): Promise<void>;
   /** Frees the POs of a dead worker; returns how long each has to wait. */

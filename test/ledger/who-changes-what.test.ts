@@ -13,6 +13,6 @@ test('what follows a change is added: its time, and the backlog for a PO without
   const read = (state: string) => updatePos({ by: 'read again', set: { state }, where: 'true' });
   expect(read(`'cancelled'`)).toMatch(/dispatch = 'backlog', changed_at = clock_timestamp\(\)/);
   expect(read(`'ready'`)).not.toContain('dispatch');
-  // Not what only workers see.
+  // Not columns that only workers read.
   expect(updatePos({ by: 'resume', set: {}, newRun: true, where: 'true' })).not.toContain('changed_at');
 });

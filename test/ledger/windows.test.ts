@@ -95,7 +95,7 @@ describe('the window of an account', () => {
       next: [ids[3]],
     });
     expect(await dispatchOf(ids[0]!)).toBe('waiting');
-    // When it ends, the window is full without it.
+    // After it has ended, the window is full without it.
     await expect.poll(() => take(ids[0]!).catch(() => undefined)).toBeDefined();
     await db.pool.query('update purchase_orders set lease_owner = null where id = $1', [ids[0]]);
     expect((await transition(ids[0]!, { state: 'ordered' })).next).toEqual([]);
@@ -253,7 +253,7 @@ describe('the files of an account', () => {
   test('take turns: a small file behind a large one is placed at once', async () => {
     const large = await addFile(10, {}, 1);
     await fill();
-    // As staging gives them out: the new file begins where the others are now.
+    // Like staging, start the turns of the new file where the others are now.
     const small = await addFile(2, {}, 4);
     const order: string[] = [];
     for (const id of large.slice(0, 3)) order.push(...(await transition(id, { state: 'ordered' })).next);

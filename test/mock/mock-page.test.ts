@@ -20,7 +20,7 @@ const codeOf = (heading: string): string =>
 test('the example for Vitest passes and compiles under strict in a project of its own', async () => {
   const modules = path.join(folder, 'node_modules');
   await mkdir(modules);
-  // As `npm install --save-dev ../cartwright` does.
+  // Like `npm install --save-dev ../cartwright`.
   await symlink(project, path.join(modules, 'cartwright'));
   for (const name of ['vitest', '@types'])
     await symlink(path.join(project, 'node_modules', name), path.join(modules, name));

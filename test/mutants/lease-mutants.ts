@@ -3,7 +3,7 @@ import type { Mutant } from './mutants.ts';
 const contract = ['test/ledger/placing-ledger.test.ts'];
 const wishes = ['test/scenarios/wishes.test.ts'];
 
-/** Safeguards of leases, pauses and wishes of persons: that nothing is stuck. */
+/** Safeguards of leases, pauses and people's wishes, so that nothing gets stuck. */
 export const leaseMutants: Mutant[] = [
   {
     safeguard: 'a run that a pause of a person ends gives its lease back',

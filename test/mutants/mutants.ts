@@ -8,13 +8,13 @@ export interface Mutant {
   file: string;
   edits: [search: string, replace: string][];
   tests: string[];
-  /** Only tests of this name. */
+  /** Only tests with this name. */
   named?: string;
-  /** How many seeds a simulation runs. */
+  /** Number of seeds of a simulation. */
   seeds?: number;
 }
 
-/** Every safeguard that `npm run mutants` takes out, one at a time. */
+/** Every safeguard that `npm run mutants` removes, one at a time. */
 export const mutants: Mutant[] = [
   ...placingMutants,
   ...leaseMutants,

@@ -8,7 +8,7 @@ const simulation = {
 const variants = { tests: ['test/simulation/variants.test.ts'], seeds: 30_000 };
 const contract = ['test/ledger/placing-ledger.test.ts'];
 
-/** Safeguards of placing: decisions, leases, and what the ledger allows. */
+/** Safeguards of placing: decisions, leases, and the ledger's conditions. */
 export const placingMutants: Mutant[] = [
   {
     safeguard: 'a refusal counts only if no earlier call can have caused it (rule 3)',

@@ -1,7 +1,7 @@
 // Removes each safeguard from a copy of the tree and runs the tests that must fail without it. Exits with 1 when a
 // mutant survives, or when the source no longer contains a text to replace. `npm run mutants [-- PART_OF_A_NAME]`;
-// `--tests-passed` does not first run the tests without any mutant, because they have just passed; `--share=1/2` takes every second one,
-// for two runs beside each other.
+// `--tests-passed` skips the run without mutants, for tests that have just passed; `--share=1/2` takes every second mutant, for two
+// parallel runs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -76,7 +76,7 @@ try {
     await cp(path.join(root, name), path.join(scratch, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'));
-  // Only tests that pass with every safeguard in place can show that one is missing.
+  // Only tests that pass with all safeguards can show that one is missing.
   const slices = new Map(wanted.map((each) => [JSON.stringify([each.tests, each.named, each.seeds]), each]));
   for (const slice of testsPassed ? [] : slices.values()) {
     const { passed, ran, output } = await runSlice(scratch, slice);
@@ -95,7 +95,7 @@ try {
     const { passed, ran, output } = await runSlice(scratch, mutant);
     await writeFile(file, original);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    // A run without any test has not caught the mutant.
+    // A run that executes no test has not caught the mutant.
     const caught = !passed && ran > 0;
     if (!caught) survivors += 1;
     print(`${caught ? 'caught  ' : 'SURVIVED'} ${seconds.padStart(5)} s  ${mutant.safeguard}`);

@@ -7,7 +7,7 @@ const content = ['test/ledger/content-of-files.test.ts'];
 const questions = ['test/console/questions.test.ts'];
 const lookalikes = ['test/ledger/lookalike-numbers.test.ts'];
 
-/** Safeguards against what happens in silence: POs that are stuck, a wrong order that shows late, a PO that is taken for another. */
+/** Safeguards against silent failures: stuck POs, wrong orders that appear late, mistaken POs. */
 export const silentMutants: Mutant[] = [
   {
     safeguard: 'a file that grew is found, whatever processes that archive it at once said of its place',

@@ -13,11 +13,11 @@ let mail: Awaited<ReturnType<typeof startMailServer>>;
 let sshd: TestSshd | undefined;
 let consolePort: number;
 
-/** What each says of a fault, as a part of it; null: nothing, because it looks at something else. */
+/** The expected part of each text about a fault; null: none, because it checks something else. */
 interface Row {
   fault: string;
   account: string;
-  /** Also said by `status --check`, and by the console, which asks the same list; `later`: only in `status` and on Today. */
+  /** Also in `status --check`, and in the console, which uses the same list; `later`: only in `status` and on Today. */
   check: RegExp | null;
   status: RegExp;
   doctor: RegExp | null;
@@ -149,7 +149,7 @@ beforeAll(async () => {
     small = disk;
     await writeFile(join(disk, 'much'), Buffer.alloc(3.8 * 1024 * 1024));
   }
-  // Where sshd is not installed or nothing can be mounted, which CI does not allow, these faults are skipped.
+  // Without sshd or the right to mount, which CI requires, these faults are skipped.
   all = rows.filter(({ account, fault }) =>
     account === 'sftp' ? sshd : small !== undefined || fault !== 'a disk that is nearly full',
   );
@@ -239,6 +239,6 @@ test('what status, the console, doctor and a message say of each fault', async (
   }
   up.child.kill('SIGTERM');
   await up.ended;
-  // Nobody is left who could send a message: the health check is for that.
+  // No process is left to send a message; the health check covers that.
   expect(await problems()).toMatch(/^No worker is running\. Start one with `cartwright up`\./);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   const notifications = {
     smtp: { host: '127.0.0.1', port: mail.port, security: 'none', from: 'cartwright@example.com' },
-    // One message would name ten of them, and what comes after it is collected for a while.
+    // Separate routes, because one message would name only ten of them, and later events would wait for the digest.
     routes: Object.fromEntries(
       causes().map((cause) => [
         nameOf(cause),

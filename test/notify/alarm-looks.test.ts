@@ -23,7 +23,7 @@ beforeAll(async () => {
       accounts: {
         expecting: { schedule },
         served: { schedule },
-        // Not known to the ledger before the time at which files were expected.
+        // New to the ledger after the time at which files were expected.
         fresh: { schedule },
         selling: { baseUrl: 'http://127.0.0.1:1' },
       },
@@ -92,7 +92,7 @@ test('each thing that did not happen is told once, and the summary once', async 
     [new Date(now.getTime() - 30_000)],
   );
   const looks = createAlarmLooks(pool, config);
-  // Yesterday's summary was due before anybody had asked for one.
+  // Yesterday's summary was due before one was configured.
   await createAlarmLooks(pool, config).look(new Date('2026-11-22T15:31:00Z'));
   expect((await pool.query('select from notifications')).rowCount).toBe(0);
   await pool.query(

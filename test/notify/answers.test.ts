@@ -75,7 +75,7 @@ const openSystem = async () => {
       await writeFile(join(folderOf(account), path), content);
       await register.write(importId, { force: true }, async () => ({ path }));
     },
-    /** Everything that was recorded has been delivered. */
+    /** Waits until everything recorded has been delivered. */
     delivered: () =>
       vi.waitUntil(
         async () =>
@@ -104,10 +104,10 @@ test('a dealer is sent the result of his file when every PO has an outcome, and 
   const [mail] = server.mails;
   expect(mail!.to).toEqual(['north@example.com']);
   expect(mail!.text).toContain('filename=spring.result.csv');
-  // No words that a dealer would have to translate, and no mark of ours.
+  // No words that a dealer would have to translate, and no prefix of ours.
   expect(mail!.text).toMatch(/^Subject: =\?UTF-8\?Q\?north_=E2=80=93_spring-=C3=B6l=2Ecsv\?/m);
 
-  // The order moves on, or the file is written again for another reason: that is no other outcome.
+  // Progress of the order, or another write of the file, is not a new outcome.
   await become('ordered');
   await writeResult('north', importId, path, 'ordered');
   await vi.waitUntil(() => server.mails.length === 2, limit);

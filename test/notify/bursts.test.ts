@@ -23,7 +23,7 @@ interface Planned {
   event: Partial<NotificationEvent>;
 }
 
-/** Lets events happen while a process looks every second, and returns the messages with the moment of each. */
+/** Plays events while a process polls every second; returns the messages with their times. */
 const play = async (
   planned: readonly Planned[],
   { untilMs, routes = settings.routes }: { untilMs: number; routes?: Route[] },
@@ -94,7 +94,7 @@ test('the end of a pause is told only to those who were told of the pause', asyn
     (await play(planned, { untilMs: 3_600_000 })).flatMap(({ message }) =>
       message.sections.map(({ kind }) => kind),
     );
-  // As after a restore, which pauses accounts while no event is recorded.
+  // Like after a restore, which pauses accounts without recording an event.
   expect(await told(resumed(90_000))).toEqual([]);
   expect(await told(paused(0), resumed(400_000))).toEqual(['account_paused', 'account_resumed']);
   expect(await told(paused(0), resumed(400_000), resumed(800_000))).toEqual([

@@ -148,7 +148,7 @@ test('300 held POs become one message of each route that wants them, and only on
   expect(taken).toHaveLength(1);
   expect(taken![0]).toMatchObject({ route: 'ops', attempts: 1, sections: [{ kind: 'po_held', count: 300 }] });
   expect(await work(routes)).toEqual([]);
-  // A process that died with it: another one delivers the same message again.
+  // If the process died with it, another one delivers the same message again.
   await ledger.pool.query(`update notifications set lease_until = now() - interval '1 second'`);
   expect(await work(routes)).toMatchObject([{ id: taken![0]!.id, attempts: 2 }]);
 });
@@ -251,7 +251,7 @@ test('a message that had to wait finds in the ledger what is still so', async ()
   expect(sections.po_rejected).toMatchObject({ count: 0, settled: 1, first: [] });
   expect(sections.account_paused).toMatchObject({ count: 1 });
 
-  // The receiver was away, and meanwhile more is settled.
+  // While the receiver was down, more was settled.
   await pool.query(`update purchase_orders set state = 'cancelled', reason_code = null where id = $1`, [
     other,
   ]);
@@ -306,7 +306,7 @@ test('files that did not come, statuses that were not fetched, and workers that 
     { account: 'default', since, at: new Date(Date.now() - hour) },
     { account: 'quiet', since, at: new Date(Date.now() - hour) },
   ];
-  // It was not set up here when the file should have come.
+  // It was not configured yet when the file was expected.
   expect(await listWithoutFiles(pool, both)).toEqual([]);
   await pool.query(
     `insert into account_folders (id, account, host, path, known_since)

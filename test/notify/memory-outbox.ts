@@ -8,7 +8,7 @@ export const createMemoryOutbox = (start: Date) => {
   let messages: OpenMessage[] = [];
   const sealed: { route: string; kind: string; at: Date }[] = [];
   const toldPauses = new Set<string>();
-  /** POs that are still as their event says; those that are not here are settled. */
+  /** POs for which their event still holds; all others are settled. */
   const standing = new Map<string, StandingPo>();
   const paused = new Set<string>();
   const outbox = (): Outbox => ({
@@ -43,7 +43,7 @@ export const createMemoryOutbox = (start: Date) => {
     take: async (id) => {
       const taken = messages.find((message) => message.id === id)!;
       for (const { kind } of taken.sections) sealed.push({ route: taken.route, kind, at: now });
-      // It is delivered at once.
+      // Delivers it at once.
       messages = messages.filter((message) => message !== taken);
     },
   });
@@ -67,6 +67,6 @@ export const createMemoryOutbox = (start: Date) => {
   };
 };
 
-/** How many events messages tell of, settled or not. */
+/** Number of events in messages, settled or not. */
 export const countOf = (sections: readonly Section[]): number =>
   sections.reduce((sum, { count, settled = 0 }) => sum + count + settled, 0);

@@ -133,7 +133,7 @@ test('a webhook that fails gets the same message again; a chat that is away does
   expect(lines.map(({ code }) => code)).toContain('route_unusable');
   expect(lines.map(({ code }) => code)).toContain('notification_failed');
 
-  // After giveUpAfter it is given up, visibly.
+  // After giveUpAfter it is given up, which `status` shows.
   await pool.query(
     `update notifications set sealed_at = sealed_at - interval '4 days', next_at = now() where route = 'chat'`,
   );

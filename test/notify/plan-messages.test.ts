@@ -65,11 +65,11 @@ test('the first message comes within seconds, the next of its kind after the dig
   const now = at('10:00:02');
   const first = { kind: 'po_held', now, openedAt: now, lastSealedAt: undefined, digestMs } as const;
   expect(dueAt(always, first)).toEqual(at('10:00:04.500'));
-  // Events that keep coming put it off for five minutes, and no longer than the digest would.
+  // Continuing events delay it by up to five minutes, and no longer than the digest would.
   expect(dueAt(always, { ...first, openedAt: at('09:56:00') })).toEqual(at('10:00:04.500'));
   expect(dueAt(always, { ...first, openedAt: at('09:55:00') })).toEqual(at('10:00:00'));
   expect(dueAt(always, { ...first, openedAt: at('09:59:00'), digestMs: 60_000 })).toEqual(at('10:00:00'));
-  // Not those of alarms.
+  // Alarms do not wait for the end of a burst.
   expect(dueAt(always, { ...first, kind: 'order_alarm', openedAt: at('09:59:59') })).toEqual(at('10:00:02'));
   const again = { ...first, lastSealedAt: at('09:59:00') };
   expect(dueAt(always, again)).toEqual(at('10:14:00'));

@@ -7,11 +7,11 @@ export interface ReceivedMail {
   to: string[];
   user: string | undefined;
   secure: boolean;
-  /** Headers and body as they came, with soft line breaks removed. */
+  /** Headers and body verbatim, without soft line breaks. */
   text: string;
 }
 
-/** A mail server on loopback with STARTTLS by the certificate that its package brings. */
+/** A mail server on loopback with STARTTLS and its package's certificate. */
 export const startMailServer = async (options: SMTPServerOptions & { refuse?: string } = {}) => {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -53,7 +53,7 @@ export interface Posted {
   body: string;
 }
 
-/** A web server on loopback that keeps what is posted to it, and answers as `answer` says. */
+/** A web server on loopback that records posts to it, and answers as `answer` says. */
 export const startHook = async (
   answer: (response: ServerResponse, posted: readonly Posted[]) => void = (response) => response.end('ok'),
 ) => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../..', import.meta.url));
-/** Nobody: who uses an installed program is not who installed it. */
+/** The user nobody, because an installed program is used by other users than the one who installed it. */
 const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   prefix = join(folder, 'prefix');
   await mkdir(join(folder, 'home'));
   if (other.uid !== undefined) await chown(join(folder, 'home'), other.uid, other.gid);
-  // The run's setup has built it; nothing is built where it is installed.
+  // The run's setup has built it; installing builds nothing.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: project });
   const [packed] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   const args = ['install', '--global', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', prefix];

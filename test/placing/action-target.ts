@@ -6,7 +6,7 @@ export const allStates: PurchaseOrderState[] = [
   ...(['rejected', 'held', 'ordered', 'closed', 'failed', 'cancelled'] as const),
 ];
 
-/** A held PO, as an operator action finds it. */
+/** A held PO as the target of an operator action. */
 export const heldTarget = (over: Partial<ActionTarget>): ActionTarget => ({
   id: '1',
   account: 'default',

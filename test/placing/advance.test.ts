@@ -20,7 +20,7 @@ let ledger: MemoryLedger;
 let service: ModelService;
 let api: DealerApi;
 let deps: PlacingDeps;
-/** What the ledger knew when a call that changes something reached the service. */
+/** The ledger's knowledge when a changing call reached the service. */
 let knownAtCalls: string[];
 
 const answered = <T>(
@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 
 const step = () => advance(deps, '1', activeStates);
-/** Steps until the PO is at an end, passing the time that each step asks for. */
+/** Runs steps until the PO has ended, letting the requested time pass after each. */
 const drain = async (): Promise<string> => {
   for (let at = 0; at < 5000; at += 1) {
     const advanced = await step();
@@ -148,7 +148,7 @@ describe('a lost lease', () => {
 
 test('a PO that continues with a new cart sends all its lines, including those that an old cart already had', async () => {
   const [first, second] = row().lines;
-  // Released after a hold: the old cart, half filled, is gone at the service and still the ledger's.
+  // Released after a hold: the old, half-filled cart is gone at the service, but the ledger still has it.
   Object.assign(row(), { epoch: 1, cartEpoch: 0, cartNumber: 'C-OLD', baseline: [] });
   Object.assign(first!, {
     answer: { sku: 'A', name: undefined, availableQuantity: 2, backorderQuantity: 0, dealerPrice: '1.00' },

@@ -9,16 +9,16 @@ import { whatToDo } from '../../src/reports/what-to-do.ts';
 import { describeHold } from '../config/operator-pages.ts';
 import { allStates } from './action-target.ts';
 
-/** The words by which a text names an action. */
+/** The words that name an action in a text. */
 const wordsFor: Record<OperatorAction, RegExp> = {
   release: /\brelease\b/i,
   submit_again: /submit-again/i,
   adopt: /\badopt\b/i,
-  // Offered for POs in progress, of which no text says what to do.
+  // Offered for POs in progress, about which no text gives advice.
   hold: /\bcartwright hold\b/i,
   cancel: /\bcancel\b/i,
   retry: /\bretry\b/i,
-  // Offered for alarms and for what ended without an order, of which these texts say nothing.
+  // Offered for alarms and POs that ended without an order, which these texts do not cover.
   settle: /\bsettle\b/i,
   unsettle: /\bunsettle\b/i,
   assign: /\bassign\b/i,
@@ -27,7 +27,7 @@ const actionsIn = (text: string): OperatorAction[] =>
   poActions.filter((action) => wordsFor[action].test(text));
 
 const codes = Object.keys(holdReasons);
-/** Holds that a submission comes before, or may. */
+/** Hold reasons that a submission precedes, or may precede. */
 const submitted = new Set([
   'submission_unknown',
   'cannot_verify',
@@ -39,7 +39,7 @@ const submitted = new Set([
   'already_ordered',
 ]);
 
-/** Every way in which a PO can be in a state for a reason. */
+/** All variants of a PO in a state for a reason. */
 const standings = (state: PurchaseOrderState, reasonCode: string | undefined): ActionTarget[] =>
   [false, true].flatMap((quoteOnly) =>
     [false, true].flatMap((cancelling) =>

@@ -50,6 +50,6 @@ export const submitting = (over: Partial<AttemptFacts> = {}): AttemptFacts =>
 export const verifying = (over: Partial<AttemptFacts> = {}): AttemptFacts =>
   submitting({ state: 'verifying', ...over });
 
-/** The lookup that decides: two were made before it. */
+/** The deciding lookup, after two earlier ones. */
 export const lastLookup = (over: Partial<AttemptFacts> = {}): AttemptFacts =>
   verifying({ lookups: 2, ...over });

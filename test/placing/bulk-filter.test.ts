@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bulkFilterOf } from '../../src/placing/bulk-filter.ts';
 
 test('a run never tries POs other than those that the person asked for', () => {
-  // What is marked as not needed is not tried again, and nothing else instead of it.
+  // Settled POs are not retried, and no others in their place.
   expect(bulkFilterOf('retry', { settled: true }).state).toEqual([]);
   expect(bulkFilterOf('unsettle', { settled: false }).state).toEqual([]);
   expect(bulkFilterOf('retry', { state: ['rejected'] }).state).toEqual([]);

@@ -173,7 +173,7 @@ always(
 always('submits nothing while a sent call may still take effect', (facts, observation, step) => {
   if (!facts.lateEffects) return;
   expect(calls(step, 'submit_order')).toBe(false);
-  // What is looked up now may have changed when it is submitted.
+  // A lookup now may be outdated at the submission.
   if (facts.state === 'items_added' && observation.saw === 'nothing') expect(step.do).not.toBe('lookup');
 });
 
@@ -236,7 +236,7 @@ always(
   },
 );
 
-/** The two lookups and calls of one run: what `advance` does with a PO that it has just taken. */
+/** The two lookups and calls of one run, as `advance` makes them for a PO that it has just taken. */
 test('never submits twice in an epoch, for any observation', () => {
   fc.assert(
     fc.property(anyFacts, anyLookup, (facts, lookup) => {
@@ -252,7 +252,7 @@ test('never submits twice in an epoch, for any observation', () => {
 
 always('ends no PO whose cart may still appear', (facts, observation, step) => {
   if (observation.saw !== 'answer' || !facts.lateEffects || !facts.cartMayBeOurs) return;
-  // What a submission did is awaited for longer.
+  // Effects of a submission are awaited longer.
   if (facts.submit === 'refused' || observation.to === 'submit_order') return;
   expect(['fail', 'cancel', 'finish_quote']).not.toContain(step.do);
 });

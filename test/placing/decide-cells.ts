@@ -16,7 +16,7 @@ export const nothing: Observation = { saw: 'nothing' };
 export const looksUp: Step = { do: 'lookup', at: 'orders_and_cart' };
 export const deletes: Step = { do: 'call', step: 'delete_cart' };
 export const creates: Step = { do: 'call', step: 'create_cart' };
-/** The orders that the lookup found are recorded with the call. */
+/** A call that records the orders found by the lookup. */
 export const recordsAnd = (step: ChangingStep): Step => ({ do: 'call', step, baseline: 'found' });
 export const looksAtCart: Step = { do: 'lookup', at: 'cart' };
 export const adds: Step = { do: 'call', step: 'add_items' };
@@ -30,7 +30,7 @@ export const retries: Step = { do: 'retry', because: 'no_answer', epoch: 'same' 
 export const retriesOdd: Step = { do: 'retry', because: 'odd_answer', epoch: 'same' };
 export const retriesConnection: Step = { do: 'retry', because: 'unreachable', epoch: 'same' };
 export const looksUpAgain: Step = { do: 'retry', because: 'lag', epoch: 'same' };
-/** So many lookups later, what cannot be read counts as gone. */
+/** After this many lookups, an unreadable cart counts as gone. */
 export const lookupsDuringLag = 5;
 export const looksUpLater: Step = { do: 'retry', because: 'reads', epoch: 'same' };
 export const holds = (code: Extract<Step, { do: 'hold' }>['code']): Step => ({ do: 'hold', code });
@@ -49,7 +49,7 @@ export const promises = (cells: Cell[]): void => {
   });
 };
 
-/** The facts with which each step is called. */
+/** The facts that lead to each call. */
 export const calling: Record<ChangingStep, Facts> = {
   create_cart: ready({ create: 'unknown', cartMayBeOurs: true, firstLookup: false }),
   add_items: cartCreated({ items: 'unknown' }),
@@ -57,7 +57,7 @@ export const calling: Record<ChangingStep, Facts> = {
   submit_order: submitting(),
 };
 
-/** The answers that say nothing about the PO, only about the account, the connection or a proxy in between. */
+/** Answers that concern only the account, the connection or a proxy, not the PO. */
 export const accountCells = (step: ChangingStep): Cell[] => [
   ['not reached: retried', calling[step], answer(step, 'not_sent'), retriesConnection],
   ['401, 403 or 407: the account pauses', calling[step], answer(step, 'denied'), pauses],

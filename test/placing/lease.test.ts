@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clock, createLease } from '../../src/placing/lease.ts';
 import type { PlacingLedger } from '../../src/placing/placing-ledger.ts';
 
-/** A clock that only the test advances; callbacks that become due run at once. */
+/** A clock that only the test advances; due callbacks run at once. */
 const handClock = () => {
   let now = 0;
   let wall = 1_000_000;
@@ -19,7 +19,7 @@ const handClock = () => {
       };
     },
   };
-  /** `stopped`: the process was stopped meanwhile, so no callback ran. */
+  /** `stopped`: the process was stopped meanwhile, so no callback runs. */
   const pass = async (ms: number, stopped = false): Promise<void> => {
     for (let left = ms; left > 0; left -= periodMs || ms) {
       const step = Math.min(left, periodMs || ms);

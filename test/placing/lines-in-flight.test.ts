@@ -80,7 +80,7 @@ describe('sendItems', () => {
   });
 });
 
-/** What the ledger has after lines were added with these answers, the others being accepted. */
+/** The ledger's state after lines were added with these answers; all other lines are accepted. */
 const afterAdding = async (answers: Record<string, Answer>) => {
   const ledger = createMemoryLedger(() => 0);
   const created = { step: 'create_cart', outcome: 'done', epoch: 0, id: '0', detail: undefined } as const;
@@ -88,7 +88,7 @@ const afterAdding = async (answers: Record<string, Answer>) => {
     ...ledgerRow('1', lines, { state: 'cart_created', baseline: [], cartEpoch: 0, cartNumber: 'C-1' }),
     intents: [{ ...created, begunAt: 0, endedAt: 0 }],
   });
-  // All lines are sent before the first is answered.
+  // Wait until all lines are sent, before the first is answered.
   const service = createHeldBack();
   const api = {
     addItem: service.addItem,

@@ -6,7 +6,7 @@ const first = dayOf(new Date('2026-02-20T22:15:00Z'));
 const dayNumber = (day: string): number =>
   Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`) / 86_400_000;
 
-/** A service with one PO a day, which cannot answer for more than so many days at once. */
+/** A service with one PO a day that cannot answer for more than `atMost` days at once. */
 const service = (atMost: number, failed: FailedCall = { kind: 'unknown', message: 'timed out' }) => {
   const calls: [string, string][] = [];
   const listOrders = async (from: string, to: string) => {

@@ -18,10 +18,10 @@ const planned = (action: OperatorAction, po: ActionTarget): ActionPlan | undefin
   const result = planOperatorAction(action, po);
   return result.kind === 'plan' ? result.plan : undefined;
 };
-/** A plan in short: the state in which the PO continues, and `+1` where a new epoch begins. */
+/** A plan in short form: the state in which the PO continues, and `+1` for a new epoch. */
 const inShort = (plan: ActionPlan | undefined) => plan && `${plan.state}${plan.nextEpoch ? ' +1' : ''}`;
 
-// By its own list, so that a change of the table of hold reasons has to be made here, too.
+// A separate list, so that every change of the table of hold reasons must be confirmed here.
 const expected: Record<HoldReasonCode, { release: string | undefined; submitted?: string; adopt?: true }> = {
   backorder: { release: 'items_added +1' },
   price_above: { release: 'items_added +1' },
@@ -108,7 +108,7 @@ describe.each(allStates.filter((state) => state !== 'held'))('a PO that is %s', 
       Record<string, string[]>
     >;
     expect(possible({})).toEqual(isActive ? ['hold', 'cancel'] : (ended[state] ?? []));
-    // A reason code that remained from an earlier hold changes nothing.
+    // A reason code left from an earlier hold changes nothing.
     for (const reasonCode of codes) expect(possible({ reasonCode })).toEqual(possible({}));
   });
 

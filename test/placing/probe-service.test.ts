@@ -25,7 +25,7 @@ const probe = async (service: Service, over: Partial<ProbeOptions> = {}) => {
     submit: false,
     rules: { requestTimeoutMs: 2000, readLagMs: 0 },
     isStopped: () => false,
-    // Waits for late effects are long, and nothing comes late here.
+    // Shortened, because waits for late effects are long, and this service has none.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 50))),
     now: () => performance.now(),
     ...over,
@@ -93,7 +93,7 @@ describe('the test of a service', () => {
       { submissionConsumesCart: true, createRefusesOrderedPo: false },
     ],
   ])('with a submission, finds out what it does to the cart: %s', async (_, service, capabilities) => {
-    // A kept cart is shown until the probe no longer waits for it to disappear.
+    // A kept cart stays visible until the probe stops waiting for it to disappear.
     let waitedMs = 0;
     const { probed, account } = await probe(service, {
       submit: true,

@@ -44,7 +44,7 @@ const survive = async (
     expect(
       judge(asked, await ordersByPo(service.pool), await readLedgerPos(running.ledger, 'default')),
     ).toEqual(allOrdered(asked));
-    // The schedules must be restored too: without its poll an account would never learn the status of its orders.
+    // The schedules must be restored, too: without polls, an account would never get the status of its orders.
     const { runtime, stop } = await running.work();
     await until(async () =>
       (await runtime.queues.listSchedules()).some(({ name }) => name === 'poll-status'),

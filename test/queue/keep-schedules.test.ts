@@ -86,7 +86,7 @@ test('the schedules of an account end when no worker has had it for a day, and n
   await restore([poll('north')]);
   expect(await inPlace()).toEqual(['poll gone', 'poll north', 'poll unheard']);
   await age('gone', 25);
-  // Of an account that the ledger had never heard of it remembers from now on that nobody has it.
+  // For an account unknown to the ledger, it records from now on that nobody serves it.
   await age('unheard', 25);
   await restore([poll('north')]);
   expect(await inPlace()).toEqual(['poll north']);

@@ -29,7 +29,7 @@ interface LedgerAndQueue {
   queues: Queues;
   /** The part of the jobs' dependencies that finds the next work. */
   jobs: JobDeps;
-  /** Everything that was enqueued. */
+  /** All enqueued jobs. */
   enqueued: NewJob[];
   sweepDeps: SweepDeps;
   /** The POs of all jobs that the queue holds. */
@@ -40,7 +40,7 @@ interface LedgerAndQueue {
 }
 
 const graceMs = 60_000;
-/** How many POs of an account may have jobs that can run. */
+/** Number of POs of an account that may have runnable jobs. */
 export const windowSize = 8;
 const served = ['default', 'paused'];
 
@@ -110,7 +110,7 @@ const openLedgerAndQueue = async (): Promise<LedgerAndQueue> => {
   };
 };
 
-/** For all tests of a file: a ledger and a queue, which hold one such import when a test starts, and nothing else. */
+/** For all tests of a file: a ledger and a queue, which contain only one such import when a test starts. */
 export const useLedgerAndQueue = (importRow: Record<string, unknown> = {}) => {
   let open: LedgerAndQueue;
   let importId: string;

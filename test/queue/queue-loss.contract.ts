@@ -8,7 +8,7 @@ import { type LogFields, silentLogger } from '../../src/logger.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { cart, collect, type UsedQueues } from './use-queues.ts';
 
-/** What holds when a worker stops or is killed, and when the store loses, holds or breaks what it has. */
+/** Contract for a worker that stops or is killed, and for a store that loses, blocks or damages its content. */
 export const queueLossContract = (on: UsedQueues): void => {
   const { open, work } = on;
 
@@ -69,7 +69,7 @@ export const queueLossContract = (on: UsedQueues): void => {
     await work(on.queues, { 'create-cart': async ({ purchaseOrderId }) => got.add(purchaseOrderId) });
     await on.queues.enqueue([cart(1)]);
     await expect.poll(() => got.seen).toEqual(['1']);
-    // A job whose end is not recorded yet would rightly be done again.
+    // Wait, because a job whose end is not recorded yet would correctly run again.
     await expect.poll(() => on.queues.liveCount(['create-cart'])).toBe(0);
     await on.store.breakConnections();
     await expect
@@ -175,11 +175,11 @@ export const queueLossContract = (on: UsedQueues): void => {
     await started.all;
     await on.store.lose();
     await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    // They end, and the queue has them no more.
+    // They end, and the queue no longer has them.
     end();
     await first.enqueue([{ name: 'poll-status', data: { account: 'main' } }]);
     await marker.all;
-    // Where even tables and functions are gone, the queue says that, once each.
+    // If even tables and functions are gone, the queue logs that once each.
     expect([...new Set(lines)]).toEqual([
       expect.stringMatching(
         /^20 Jobs lost their locks in the queue; .*leases\)$|^undefined A worker reports an error of its queue$/,
@@ -188,7 +188,7 @@ export const queueLossContract = (on: UsedQueues): void => {
     await first.stop(0);
     lines.length = 0;
 
-    // Another one is stopped in the middle of 20 jobs, which the next one repeats.
+    // Another worker is stopped in the middle of 20 jobs, which the next one repeats.
     const second = await open(logger);
     const again = collect<string>(20);
     await second.startWorkers({

@@ -9,7 +9,7 @@ import { openRedisStore } from './stores.ts';
 const redis = await startRedis();
 afterAll(() => redis?.stop());
 
-// startRedis refuses in CI; elsewhere the run says here that Redis was not tested.
+// startRedis throws in CI; elsewhere the test's name says that Redis was not tested.
 describe.skipIf(!redis)('with redis-server (skipped where it is not installed)', () => {
   queueContract('Redis', () => openRedisStore(redis!));
 
@@ -72,7 +72,7 @@ describe.skipIf(!redis)('with redis-server (skipped where it is not installed)',
       const job = { name: 'poll-status', data: { account: 'default' } } as const;
       const schedule = { id: 'poll-default', job, timing };
       const put = () => queues.upsertSchedule(schedule);
-      /** As it is put back: by a list of all schedules. */
+      /** Restores the schedule like the keeper, with the list of all schedules. */
       const putBack = async () => queues.upsertSchedule(schedule, (await queues.listSchedules())[0] ?? null);
       await put();
       const combinations = 2 ** (await keysOf()).length;

@@ -73,7 +73,7 @@ test('the queue view changes nothing unless it is allowed to', async () => {
     const answer = await view.inject({
       method: 'PUT',
       url: '/queues/api/queues/create-cart/pause',
-      // Longer than what is read from it.
+      // Longer than the part of it that is read.
       headers: { 'content-type': 'application/json' },
       payload: '{ "any": 1 }',
     });

@@ -4,7 +4,7 @@ import type { Queues } from '../../src/queue/create-queues.ts';
 import { queueLossContract } from './queue-loss.contract.ts';
 import { cart, collect, type Store, useQueues } from './use-queues.ts';
 
-/** What holds for the job queue on every store. */
+/** Contract of the job queue on every store. */
 export const queueContract = (name: string, openStore: () => Promise<Store>): void => {
   describe(`the queue on ${name}`, () => {
     const on = useQueues(openStore);
@@ -44,7 +44,7 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
       const carts = figures.find(({ queue }) => queue === 'create-cart');
       expect(carts).toMatchObject({ waiting: 2, active: 0, delayed: 1 });
       const since = carts!.waitingSince!.getTime();
-      // The clocks of this process and of the store may differ by a little.
+      // The clocks of this process and of the store may differ slightly.
       expect(since).toBeGreaterThanOrEqual(before - 1000);
       expect(since).toBeLessThanOrEqual(added + 1000);
       expect(figures.filter(({ queue }) => queue !== 'create-cart')).toMatchObject(
@@ -104,7 +104,7 @@ export const queueContract = (name: string, openStore: () => Promise<Store>): vo
           runs.push(id);
           if (id === '1') {
             first.add(id);
-            // The first run fails while others ask: it is tried again, and their turn comes all the same.
+            // The first run fails while other requests arrive: it is retried, and the others still get their run.
             const nth = runs.filter((one) => one === '1').length;
             if (nth === 1) await gates[0]!.opened;
             if (nth === 1) throw new Error('no space');

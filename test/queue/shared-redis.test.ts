@@ -28,7 +28,7 @@ test.runIf(redis)('two installations on one Redis leave each other’s jobs alon
     });
   const [mine, theirs] = [await create(one.url), await create(other.url)];
   try {
-    // Opened, and no worker of its own: its jobs wait for one.
+    // Opened without a worker, so that its jobs wait for one.
     const waiting = await openRuntime({ config: theirs.config, logger: silentLogger });
     const jobs = ['poll-status', 'write-report'] as const;
     await waiting.queues.enqueue(jobs.map((name) => ({ name, data: { account: 'default' } })));

@@ -24,7 +24,7 @@ export const openRedisStore = async (redis: TestRedis): Promise<Store> => {
   };
 };
 
-/** A database of its own. */
+/** A separate database. */
 export const openPostgresStore = async (): Promise<Store> => {
   const database = await createTestDatabase();
   const pool = createPool(database.url, { max: 12, searchPath: queueSchema, logger: silentLogger });

@@ -11,13 +11,13 @@ export interface StoreAddress {
   prefix: string;
 }
 
-/** Where a queue is kept, and what can happen to it. */
+/** A queue's store, and its possible failures. */
 export interface Store {
   address: StoreAddress;
   backend: QueueBackend;
-  /** Everything in it is gone. */
+  /** Deletes everything in it. */
   lose(): Promise<void>;
-  /** Every connection to it breaks; what it holds stays. */
+  /** Breaks every connection to it, without losing data. */
   breakConnections(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export const cart = (id: number, more: { key?: string; delayMs?: number } = {}):
   ...more,
 });
 
-/** Settles when it was called `count` times, with the arguments. */
+/** Collects arguments; `all` resolves with them after `count` calls. */
 export const collect = <T>(count: number): { add(value: T): void; all: Promise<T[]>; seen: T[] } => {
   const seen: T[] = [];
   let done = (_all: T[]) => {};
@@ -46,7 +46,7 @@ export const useQueues = (openStore: () => Promise<Store>) => {
   let opened: Queues[];
   let queues: Queues;
 
-  /** More queues on the same store, as another process has them. */
+  /** More queues on the same store, like in another process. */
   const open = async (logger: Logger = silentLogger): Promise<Queues> => {
     const more = await createQueues({ backend: store.backend, logger, prefix: store.address.prefix });
     opened.push(more);

@@ -27,7 +27,7 @@ const add = (to: Record<string, Quantities>, poNumber: string, sku: string, quan
   quantities[sku] = (quantities[sku] ?? 0) + quantity;
 };
 
-/** What the file requests, read with csv-parse and not with Cartwright's reader. */
+/** The file's POs, read with csv-parse and not with Cartwright's reader. */
 const askedOf = (content: string) => {
   const rows = parse(content, { columns: true, bom: true }) as Record<string, string>[];
   const asked: Record<string, Quantities> = {};
@@ -37,13 +37,13 @@ const askedOf = (content: string) => {
   return { rows: rows.length, asked };
 };
 
-/** What its columns hold; the others say nothing about what to order, as somebody who knows the file says. */
+/** The mapping by somebody who knows the file; the other columns do not affect orders. */
 const columnsOf = (content: string) => {
   const [header] = parse(content, { bom: true, to: 1 }) as string[][];
   return Object.fromEntries(header!.map((name) => [name, fields[name] ?? 'ignore']));
 };
 
-/** What was ordered, according to the service. */
+/** The orders, according to the service. */
 const orderedAt = async (url: string) => {
   const answer = await fetch(`${url}/orders?from_date=20000101&to_date=20991231`);
   expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ const orderedAt = async (url: string) => {
   return { orders, ordered };
 };
 
-/** The rows of the result file, and how many of them show their PO as ordered. */
+/** The number of rows in the result file, and of those that show their PO as ordered. */
 const answeredRows = async (system: System) => {
   const written = `select result_path as path from imports where not result_due and result_written_at is not null`;
   await until(async () => (await system.ledger.query(written)).rows.length === 1);

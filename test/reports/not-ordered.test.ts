@@ -55,7 +55,7 @@ test('the POs that were not ordered are in a file of their own, whole and closed
     ['A-2', 'SKU-4', '1', ''],
     ['', 'SKU-5', '3', ''],
   ]);
-  // What is wrong stands beside each row.
+  // Each row shows its mistake.
   expect(rows[2]!.join(' ')).toContain('Quantity must be a whole number');
 
   const corrected = text
@@ -102,7 +102,7 @@ test('what failed goes from it once a later file has it, and its result says so'
     account,
   });
   expect(await statesOf(again)).toEqual(['F-1 ready']);
-  // The result of the first file is due by itself.
+  // The result of the first file becomes due without a request.
   expect(await desk.write(importId)).toMatchObject({ kind: 'written' });
   expect(await existing(left)).toBe(false);
   const [, row] = await desk.csv(importId);

@@ -17,7 +17,7 @@ const take = async () => {
   return importId;
 };
 
-/** What placing and tracking do when something in a result changed. */
+/** Marks a result as due, like placing and tracking after a change. */
 const change = (importId: string, client: { query: ReportDesk['pool']['query'] } = desk.pool) =>
   client.query(
     `with moved as (update purchase_orders set state = 'ordered' where import_id = $1 returning import_id)
@@ -60,7 +60,7 @@ test('a change that read the ledger before the write started and commits afterwa
   await desk.write(importId);
   await desk.pool.query('update imports set result_due = true where id = $1', [importId]);
   const mover = await desk.pool.connect();
-  // Locks the PO's row, so that the change below has read the ledger and waits.
+  // Locks the PO's row, so that the writer below has read the ledger and waits.
   const holder = await desk.pool.connect();
   await holder.query('begin');
   await holder.query('select from purchase_orders where import_id = $1 for update', [importId]);

@@ -18,7 +18,7 @@ afterAll(() => desk.close());
 const answers = answerColumns.length;
 const headers = answerColumns.map(({ header }) => header);
 
-/** What intake reads from a workbook: the sheet with the orders, and its rows. */
+/** Reads a workbook with intake: the sheet with the orders, and its rows. */
 const readBack = async (path: string) => {
   const opened = await readPurchaseFile({
     path,
@@ -32,7 +32,7 @@ const readBack = async (path: string) => {
 };
 
 const formats = ['00000', 'yyyy-mm-dd', '0.00'];
-/** A dealer's sheet with everything that must be kept unchanged. */
+/** A dealer's sheet with everything that must stay unchanged. */
 const dealersBook = () =>
   writeWorkbook({
     formats,
@@ -100,7 +100,7 @@ test('sheet name, columns, widths, hidden rows and every cell of the dealer are 
     rowNumber,
     cells: [...cells, ...Array.from({ length: width - cells.length }, () => '')],
     hidden,
-    // A PO in a merged cell counts for each of its rows, and is written to each of them.
+    // A PO number in a merged cell applies to all its rows, and is written to each of them.
     marks: marks
       ?.filter(({ kind: mark }) => mark !== 'filled')
       .map(({ column, kind: mark }) => ({ column, mark })),

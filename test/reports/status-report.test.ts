@@ -50,7 +50,7 @@ test('one row for each order with every field of the spec, in CSV, XLSX and JSON
   });
   await desk.set(importId, '-1001', { state: 'closed' });
   const { rows } = await desk.pool.query(`select id from purchase_orders where po_number = '-1001'`);
-  /** Every format shows these unchanged. */
+  /** Every format must show these unchanged. */
   const shown = {
     order_number: '000123',
     order_status: 'Invoiced',

@@ -49,7 +49,7 @@ beforeAll(async () => {
       },
       'A-2': {
         order_status: 'B/O',
-        // Not before its PO was ordered, so that it waits since then.
+        // Dated after its PO was ordered, so that it waits since then.
         order_date: '2036-11-03',
         order_total: '0.1',
         alarm: null,
@@ -86,10 +86,10 @@ const report = async (date: string, filter?: ReportFilter) => {
 
 const open = async (path: string): Promise<xlsx.WorkBook> =>
   xlsx.read(await readFile(path), { cellNF: true, cellStyles: true });
-/** The text of a sheet's cells as a person sees it. */
+/** The visible text of a sheet's cells. */
 const shown = (book: xlsx.WorkBook, name: string): string[][] =>
   xlsx.utils.sheet_to_json<string[]>(book.Sheets[name]!, { header: 1, raw: false, defval: '', UTC: true });
-/** The cell in a column, by its title, of the row of a PO. */
+/** The cell of a PO's row in the column with this title. */
 const cellOf = (book: xlsx.WorkBook, name: string, poNumber: string, title: string): xlsx.CellObject => {
   const rows = shown(book, name);
   const [at, column] = [rows.findIndex(([first]) => first === poNumber), rows[0]!.indexOf(title)];
@@ -136,7 +136,7 @@ test('the first report has a summary, orders and lines with real dates, money, c
   expect(order('A-1', 'Order total')).toMatchObject({ t: 'n', v: 1234.5, z: '#,##0.00', w: '1,234.50' });
   expect(order('A-1', 'Freight')).toMatchObject({ t: 'n', v: 11.2, w: '11.20' });
   expect(order('A-1', 'Ship date')).toMatchObject({ t: 'n', z: 'yyyy-mm-dd', w: '2026-11-02' });
-  // A day that does not exist stays what the service wrote.
+  // An invalid day stays verbatim.
   expect(order('A-1', 'Order date')).toMatchObject({ t: 's', v: '2026-02-30' });
   expect(order('A-1', 'Tracking numbers')).toMatchObject({
     t: 's',

@@ -37,7 +37,7 @@ describe('a backup restored on an empty machine', () => {
     await rm(backups, { recursive: true });
   });
 
-  /** A machine with nothing on it but this configuration. */
+  /** A machine with only this configuration. */
   const newMachine = async (settings: object = {}): Promise<System> => {
     const database = await createTestDatabase();
     databases.push(database);
@@ -99,7 +99,7 @@ describe('a backup restored on an empty machine', () => {
       const atBackup = await orderedOf(first);
       const written = await usingLedger(first, (pool) => backUp({ config: first.config, pool }, file));
       expect(written.purchaseOrders).toBe(60);
-      // In the middle of the work that the backup does not know.
+      // Wait until work is in progress that the backup does not contain.
       await until(async () => (await orderedOf(first)) >= atBackup + 8, { everyMs: 5 });
       await worker.kill();
 
@@ -123,13 +123,13 @@ describe('a backup restored on an empty machine', () => {
       const expected = ['already_ordered', 'foreign_cart'];
       expect(Object.keys(judged.held).filter((reason) => !expected.includes(reason))).toEqual([]);
       const withCart = judged.held.foreign_cart ?? [];
-      // Those that the killed worker was filling.
+      // At most the carts that the killed worker was filling.
       expect(withCart.length).toBeLessThanOrEqual(12);
       expect(judged.ordered + heldOf(judged)).toBe(60);
       const { rows: again } = await second.ledger.query(`select state from imports order by id`);
       expect(again.map(({ state }) => state)).toEqual(['read', 'repeated']);
 
-      // A person who sees that the order is this PO's adopts it.
+      // A person recognises the order as this PO's and adopts it.
       await usingLedger(second, async (pool) => {
         const held = await findActionTargets(pool, 'adopt', { reasonCode: 'already_ordered' });
         await applyOperatorAction(pool, 'adopt', held, { who: 'Ann' });

@@ -41,7 +41,7 @@ export const restoreLedger = async (url: string, dump: Dump): Promise<void> => {
     await migrateLedger(pool);
     const client = await pool.connect();
     try {
-      // As pg_restore does it: foreign keys are not checked during the restore, because the dump is consistent.
+      // Like pg_restore, do not check foreign keys during the restore, because the dump is consistent.
       await client.query(`set session_replication_role = replica`);
       for (const [table, rows] of dump) {
         // A migration may have inserted rows into a new ledger.

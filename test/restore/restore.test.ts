@@ -78,7 +78,7 @@ describe('a ledger restored from an older backup', () => {
       await second.system.settled(1);
       const verdict = await verdictOf(second.system, asked);
       expect(verdict).toMatchObject({ asked: 60, lost: [], double: [], wrong: [], refused: {} });
-      // Orders that the dump does not know exist at the service; each is either recognised as ours or held for a person.
+      // The service has orders that the dump does not contain; each is either recognised as ours or held for a person.
       expect(Object.keys(verdict.held).filter((reason) => reason !== 'already_ordered')).toEqual([]);
       expect(verdict.ordered + heldOf(verdict)).toBe(60);
     },
@@ -115,7 +115,7 @@ describe('a ledger restored from an older backup', () => {
     expect(verdict).toMatchObject({ asked: 30, lost: [], double: [], wrong: [], refused: {} });
     expect(verdict.held).toEqual({ restored_file: [...later.keys()] });
 
-    // Released, each is looked up at the service before anything is sent.
+    // After a release, each PO is looked up at the service before anything is sent.
     const { pool } = runtime.ledger;
     const held = await findActionTargets(pool, 'release', { reasonCode: 'restored_file' });
     await applyOperatorAction(pool, 'release', held, { who: 'Ann' });
@@ -153,7 +153,7 @@ describe('a ledger restored from an older backup', () => {
     for (const dump of dumps) {
       const next = await open(dump, first.system.folder);
       const { runtime, stop } = await next.system.work();
-      // The work of the sweep, run to completion.
+      // Runs the sweep's work to completion.
       const { claims: found } = runtime.accounts.get('default');
       await found.recoverWorking();
       await found.importUnknownFiles();

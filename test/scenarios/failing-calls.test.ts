@@ -10,7 +10,7 @@ const placing = usePlacing();
 const bannerOf = async (id: string) =>
   presentPurchaseOrder((await readPurchaseOrder(placing.pool, id, null))!).banner;
 
-/** A PO that is tried some times while the service has these faults, and the log. */
+/** A PO that is tried `times` times while the service has these faults, and the log. */
 const triedWith = async (times: number, faults: FaultRuleInput[]) => {
   const { logger, lines } = createHeardLogger();
   const account = placing.account({ logger });
@@ -95,7 +95,7 @@ test('a PO whose line was refused says that it fails, and not that its lines are
   expect(await sentence()).toMatch(
     new RegExp(`${says} 3 calls did not succeed: deleting its cart was answered 500\\.$`),
   );
-  // The deletions without an answer may take effect late: the refusal counts once the service repeats it.
+  // The unanswered deletions may take effect late, so the refusal counts only once the service repeats it.
   service.faults.replace([]);
   expect(await sentence()).toMatch(new RegExp(`^PO-1 had ${refused}, and is tried once more\\.$`));
   expect(await sentence()).toMatch(/^PO-1 failed: The service refused it: row 3/);

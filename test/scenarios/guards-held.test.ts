@@ -6,7 +6,7 @@ import { quantitiesOf, rowsOf, sends, usePlacing } from '../support/use-placing.
 const stock = ['A,10.00,5,0,0,0', 'B,2.50,99,0,0,0'];
 const placing = usePlacing({ catalogue: stock });
 
-/** A service whose item answers have no price that can be read. */
+/** A service whose answers have no readable prices. */
 const withoutPrices = (api: DealerApi): DealerApi => ({
   ...api,
   addItem: async (...args) => {
@@ -107,7 +107,7 @@ test('a quantity far beyond all that an earlier file ordered is held; released, 
     { sku: 'A', quantity: 3 },
     { sku: 'B', quantity: 12 },
   ]);
-  // In the first file nothing is compared, and later not with the same file.
+  // The first file is not compared with anything, and no file with itself.
   await account.add('PO-2', [{ sku: 'B', quantity: 400 }]);
   await account.run();
   expect((await account.row('PO-2')).state).toBe('ordered');

@@ -7,7 +7,7 @@ import { createSystem, fileOf, type System, somePos, startService, until } from 
 
 type Manner = 'works' | 'hangs' | 'resets' | 'answers 500' | 'limits';
 
-/** A proxy before the service, which can misbehave, and which counts the calls that are under way. */
+/** A proxy in front of the service that can misbehave, and that counts the calls in flight. */
 const startProxy = async (target: string) => {
   let manner: Manner = 'works';
   let running = 0;
@@ -128,7 +128,7 @@ describe('an account whose service', () => {
       await drop('good', 'good.csv', fileOf(somePos('G-', 10)));
       await until(async () => (await count('good', 'ordered')) === 10);
       expect(await count('bad', 'ordered')).toBe(0);
-      // While it is paused, only single calls try it.
+      // While it is paused, only single probing calls are sent.
       const before = proxy.calls();
       await until(async () => proxy.calls() > before);
       expect(proxy.calls() - before).toBeLessThanOrEqual(3);

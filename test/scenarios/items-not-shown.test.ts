@@ -8,7 +8,7 @@ const two = [
   { sku: 'B', quantity: 3 },
 ];
 
-/** The ledger is lost: its files are imported again, and it does not know the orders. */
+/** Loses the ledger: files are imported again without knowledge of the orders. */
 const loseLedger = (account: PlacingAccount) =>
   placing.pool.query('delete from imports where account = $1', [account.account]);
 

@@ -75,7 +75,7 @@ describe('redirects and web pages only', () => {
   });
 });
 
-/** Every fifth of the first 300 calls: a rule counts the calls that no earlier rule matched. */
+/** Every fifth of the first 300 calls. A rule counts only calls that no earlier rule matched. */
 const everyFifth = (kind: (typeof odd)[number]) =>
   Array.from({ length: 60 }, (_, at) => ({ kind, endpoint: 'any' as const, skip: 4 * at + 4, count: 1 }));
 
@@ -83,7 +83,7 @@ describe('odd answers among good ones', () => {
   test.each(odd)(
     '(%s, each fifth) never make pauses grow: everything is ordered on the way',
     async (kind) => {
-      // With one odd answer in five, some PO rebuilds its cart more often than an ordinary account allows.
+      // With one odd answer in five, some POs rebuild their carts more often than an ordinary account allows.
       const account = placing.account({ rules: { rebuildsAllowed: 50 } });
       await addMany(account, 40);
       placing.service.faults.replace(everyFifth(kind));

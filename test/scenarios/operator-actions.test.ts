@@ -11,7 +11,7 @@ const placing = usePlacing({ catalogue: ['A,10.00,5,0,0,0', 'B,2.50,99,0,0,0'] }
 const held = { guards: { backorder: true, unknownPrice: true } };
 const short = [{ sku: 'A', quantity: 8 }];
 
-/** Held by a guard; its cart exists. */
+/** A PO held by a guard; its cart exists. */
 const heldByGuard = async (poNumber = 'PO-1') => {
   const account = placing.account({ rules: held });
   const { importId } = await account.add(poNumber, short);
@@ -20,7 +20,7 @@ const heldByGuard = async (poNumber = 'PO-1') => {
   return { account, importId };
 };
 
-/** Held because its only submission got no answer and no order can be found. */
+/** A PO held because its only submission got no answer and no order can be found. */
 const heldUnknown = async () => {
   const account = placing.account({ rules: { submissionConsumesCart: false } });
   await account.add('PO-1', [{ sku: 'B', quantity: 3 }]);
@@ -30,7 +30,7 @@ const heldUnknown = async () => {
   return account;
 };
 
-/** The answer to a submission is lost, and so is that of the lookup at once after it: the order is found by the verification. */
+/** Loses the answers to a submission and to the immediate lookup after it, so that the verification finds the order. */
 const lostAnswers: FaultRuleInput[] = [
   { endpoint: 'submitOrder', kind: 'close-after', count: 1 },
   { endpoint: 'showOrder', kind: 'close-before', skip: 1, count: 1 },
@@ -63,7 +63,7 @@ describe('adopting an order', () => {
     await account.run();
     expect(sends(account.calls)).toEqual([]);
     expect(await account.row('PO-1')).toMatchObject({ state: 'ordered', order_numbers: [orderNumber] });
-    // What was adopted is still compared with the file.
+    // An adopted order is still compared with the file.
     await account.poll();
     expect((await account.row('PO-1')).alarm).toMatch(/^The service shows smaller/);
   });
@@ -194,7 +194,7 @@ describe('cancelling a PO', () => {
   test('sends nothing if nothing was sent before', async () => {
     const account = placing.account();
     await account.add('PO-1', [{ sku: 'B', quantity: 1 }]);
-    // There is no cart to delete, so it does not wait for a worker.
+    // No cart to delete, so it does not wait for a worker.
     expect(await account.act('cancel', { poNumber: 'PO-1' })).toEqual([{ kind: 'done', state: 'cancelled' }]);
     expect(await account.act('cancel', { poNumber: 'PO-1' })).toEqual([]);
     await account.run();

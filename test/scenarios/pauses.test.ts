@@ -9,17 +9,17 @@ const placing = usePlacing();
 
 const one = [{ sku: 'A', quantity: 2 }];
 
-/** After the fault has ended, the PO continues and becomes one order without losing an attempt. */
+/** Asserts that after the fault the PO continues and becomes one order without losing an attempt. */
 const expectRecovery = async (account: PlacingAccount, poNumber = 'PO-1') => {
   await account.pauseEnds();
   await account.run();
   expect(await account.row(poNumber)).toMatchObject({ state: 'ordered', failures: 0, failing_since: null });
   expect(await account.ordered(poNumber)).toHaveLength(1);
-  // The pause ends without an action, also in the status output.
+  // The pause ends without a person's action, also in the status output.
   expect(await account.pause()).toMatchObject({ code: null, reason: null, pauses: 0 });
 };
 
-/** A single fault of the service at one call. */
+/** Meets a single fault of the service at one call. */
 const meets = async (fault: FaultRuleInput) => {
   const account = placing.account();
   await account.add('PO-1', one);
@@ -149,7 +149,7 @@ test('a service that is down pauses the account for at most a minute, and everyt
   }
   expect((await account.pause())!.forSeconds).toBeGreaterThan(50);
   expect((await account.pause())!.forSeconds).toBeLessThanOrEqual(60);
-  // The time without service counts from the first failure, including all pauses.
+  // The time without service is counted from the first failure, including all pauses.
   expect(await account.row('PO-1')).toMatchObject({ state: 'ready', failures: 10, failing_since: since });
   await placing.serve({ port });
   await expectRecovery(account);
@@ -187,7 +187,7 @@ test('a service that is unreachable for longer than the account allows: the PO i
   expect(await account.ordered('PO-1')).toHaveLength(1);
 });
 
-/** Holds lookups back until this many of them are waiting. */
+/** Delays lookups until this many of them are waiting. */
 const together = (count: number) => {
   let waiting = 0;
   let release = () => {};

@@ -22,7 +22,7 @@ const cartOf = async (account: PlacingAccount, poNumber: string) =>
   (await account.api.showCart(poNumber, () => true)).kind;
 
 describe('while a quote uses the cart', () => {
-  // The moments of a quote: creating, adding, deleting its cart, each before and after the call; at the last one it has ended.
+  // The moments of a quote: before and after creating, filling and deleting its cart; at the last one it has ended.
   const moments = Array.from({ length: 12 }, (_, at) => at);
 
   test.each(moments.slice(0, -1))(
@@ -149,7 +149,7 @@ describe('while an order is live', () => {
 });
 
 describe('a quote that is held', () => {
-  /** Its cart exists, and it waits for a person. */
+  /** A held quote whose cart exists. */
   const heldQuote = async (account: PlacingAccount): Promise<string> => {
     const quote = await account.add('PO-1', items, { quoteOnly: true });
     await account

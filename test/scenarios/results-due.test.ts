@@ -10,14 +10,14 @@ let account: PlacingAccount;
 let first: { id: string; importId: string };
 let again: string;
 
-/** Every result file is up to date. */
+/** Whether every result file is up to date. */
 const allWritten = () =>
   placing.pool.query(
     'update imports set result_due = false, result_written_at = clock_timestamp() where account = $1',
     [account.account],
   );
 
-/** A PO, and another import that repeats it. */
+/** A PO and another import that repeats it. */
 const setUp = async (options: Parameters<typeof placing.account>[0] = {}, sku = 'B') => {
   account = placing.account(options);
   first = await account.add('PO-1', [{ sku, quantity: 8 }]);

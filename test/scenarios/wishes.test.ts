@@ -12,7 +12,7 @@ const two = [
 ];
 const ann = { who: 'Ann', via: 'command line' as const };
 
-/** A PO at whose nth checkpoint of this name, while a worker has it, a person does something. */
+/** A person acts on a PO at its nth checkpoint of this name, while a worker has it. */
 const whilePlacing = async (
   name: Checkpoint,
   nth: number,
@@ -31,7 +31,7 @@ const leaseOf = async (id: string) =>
   (await placing.pool.query('select lease_owner, dispatch, run from purchase_orders where id = $1', [id]))
     .rows[0];
 
-/** Every moment of an undisturbed PO at which something was sent or recorded. */
+/** Every moment of an undisturbed PO at which something is sent or recorded. */
 const moments: [Checkpoint, number][] = [
   ['intent_committed', 1],
   ['effect_done', 1],
@@ -105,12 +105,12 @@ test.each(moments)(
     const { account, id, advanced } = await whilePlacing(...moment, (it) =>
       pauseByOperator(placing.pool, it.account, ann),
     );
-    // A creation or lines that were being sent are recorded first.
+    // The outcome of a creation or of lines in flight is recorded first.
     if (advanced.kind === 'transitioned') expect(await account.step(id)).toMatchObject({ why: 'paused' });
     else expect(advanced).toEqual({ kind: 'later', waitMs: 0, why: 'paused' });
     expect(await leaseOf(id)).toMatchObject({ lease_owner: null });
 
-    // Its job ends without another one: nothing waits for a time that a person decides.
+    // Its job ends without a successor, because only a person decides when to resume.
     const options = { graceMs: 60_000, windowOf: () => 8 };
     expect(await deferRun(placing.pool, id, options)).toEqual([]);
     expect(await leaseOf(id)).toMatchObject({ dispatch: 'backlog' });

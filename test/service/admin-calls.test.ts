@@ -40,11 +40,11 @@ test('these are all calls', () => {
     const [pattern] = adminMethods.find(([one]) => one.test(url))!;
     return `${method} ${pattern}`;
   });
-  // Of the pattern for reset and seed there are two.
+  // The pattern for reset and seed stands for two calls.
   expect(new Set(tried)).toEqual(new Set(known));
 });
 
-/** What a call that was meant for less must leave as it is. */
+/** State that a refused call must not change. */
 const state = async () => {
   const { rows } = await services.pool.query(
     'select (select count(*)::integer from dealer_service.carts) as carts, base_ms from dealer_service.clock',
@@ -72,7 +72,7 @@ describe('what a call would not read is refused, and it does nothing', () => {
         ],
       ]);
     }
-    // Which only the journal has.
+    // Only the journal has these.
     if (!url.endsWith('/journal'))
       expect((await call(method, `${url}?poNumber=x`, body)).body.errors[0].field).toBe('poNumber');
     expect(await state()).toEqual(before);

@@ -38,7 +38,7 @@ describe('spec 2.1: every field of a cart', () => {
     (field) => expectRefused({ [field]: 'XX' }, field),
   );
 
-  // Spec 2.4, the first list.
+  // The first list of spec 2.4.
   const cartCodes = ['AH2D', 'BEST', 'FE1D', 'FE2D', 'UP1D', 'UP2D', 'US1C', 'US4C'];
   test.each(cartCodes)('ship_via and cross_ship_via take %s', async (code) => {
     const { shown } = await withOption({ ship_via: code, cross_ship_via: code });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.end());
 
-/** Moments of all years that can be set, with every kind of millisecond. */
+/** Moments across all valid years, with various milliseconds. */
 const moments = [
   '1970-01-01T00:00:00.001Z',
   '2026-01-31T08:00:00.999Z',

@@ -148,7 +148,7 @@ describe('a call that is delayed when a reset comes', () => {
       if (kind !== 'the fault act-late' || scope === undefined) expect(await answer).toBe('closed');
       slow.faults.replace([]);
       expect(slow.control.journal.list({ poNumber: 'waits' })).toEqual([]);
-      // The delay of this later one ends after that of the first one would have ended.
+      // This call's delay ends after the first call's delay would have ended.
       slow.faults.replace([{ kind: 'delay', delayMs, endpoint: 'createCart', count: 1 }]);
       expect(await create('later')).toBe(200);
       expect((await control('GET', '/carts/waits', undefined, north)).status).toBe(404);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.end());
 
-/** The commands of the page in their order, each with the responses beneath it. */
+/** The commands of the page in order, each with the responses below it. */
 const examples = [...page.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g)].map((found) => ({
   commands: found[1]!,
   answers: found[2],

@@ -47,7 +47,7 @@ const unsound: Record<string, string> = {
     where (logged.items, logged.pieces) is distinct from (held.items, held.pieces)`,
 };
 
-/** Proves that the service's tables have no partial change and that the audit log contains every change. */
+/** Asserts that the service's tables have no partial change and that the audit log contains every change. */
 export const expectSound = async (pool: pg.Pool): Promise<void> => {
   for (const [what, sql] of Object.entries(unsound)) {
     const { rows } = await pool.query(sql);

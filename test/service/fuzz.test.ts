@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => services.end());
 
 /**
- * Few PO numbers in each run, so that requests meet each other, and new ones in the next, since a PO can be ordered
+ * Few PO numbers in each run, so that requests interact, and new ones in the next, because a PO can be ordered only
  * once. The strange ones have caused bugs in other systems.
  */
 const poNumbersOf = (run: number) =>
@@ -80,7 +80,7 @@ const days = fc.oneof(
   fc.string({ maxLength: 10 }),
 );
 
-/** Text that encodeURIComponent takes: a lone surrogate cannot be sent in a path at all. */
+/** Text for encodeURIComponent, because a lone surrogate cannot be sent in a path at all. */
 const inPath = (po: string) => encodeURIComponent(po.toWellFormed());
 
 const asForm = (body: object) =>
@@ -193,7 +193,7 @@ test('20,000 requests over all endpoints cause no 500, no hang and no partial wr
     { seed: 4711, numRuns: 400, endOnFailure: true },
   );
   await expectSound(services.pool);
-  // Proof that the fuzz got beyond the checks: a good share of the requests changed something.
+  // Proof that the fuzz got past the validation: a good share of the requests changed something.
   const { rows } = await services.pool.query(
     "select endpoint, count(*)::integer as times from dealer_service.audit where outcome = 'acted' group by 1 order by 1",
   );

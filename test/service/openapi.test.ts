@@ -61,7 +61,7 @@ const documentOf = async (service: ListeningService) => {
   return services.write(await response.text());
 };
 
-/** prism between client and service, answering whatever breaks the document itself; its address. */
+/** Starts prism between client and service, which rejects everything that violates the document; returns its address. */
 const startProxy = async (service: ListeningService): Promise<string> => {
   const port = await freePort();
   const file = await documentOf(service);
@@ -215,7 +215,7 @@ describe('the examples', () => {
     });
     await service.control.clock({ set: new Date('2026-01-30T12:00:00Z') });
     const { paths } = (await call('GET', '/openapi.json')).body;
-    // Lists that are longer or shorter in an example than after one call.
+    // Lists whose length in an example differs from that after one call.
     const lists = new Set(['items', 'tracking_numbers']);
     const keysOf = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.slice(0, 1).map(keysOf);

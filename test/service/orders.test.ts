@@ -248,7 +248,7 @@ describe('spec 3: statuses', () => {
 
 describe('spec 4.7: orders in a range of days', () => {
   const range = (from: string, to: string) => call('GET', `/orders?from_date=${from}&to_date=${to}`);
-  /** Gives a PO another order date, as if it had been ordered on that day. */
+  /** Orders a PO as of this day. */
   const onDay = async (day: string) => {
     const { po } = await order({ PAD: 1 });
     await services.pool.query('update dealer_service.submissions set order_date = $2 where po_number = $1', [

@@ -9,7 +9,7 @@ import { type ListeningService, listenService } from '../../src/service/listen-s
 import { createTestDatabase } from '../support/database.ts';
 import { serviceConfigFor } from '../support/service-config.ts';
 
-/** What an answer was: status, headers and the JSON in it. */
+/** An answer: status, headers and its JSON. */
 interface Answered {
   status: number;
   headers: Record<string, unknown>;
@@ -44,7 +44,7 @@ export const callerOf =
     };
   };
 
-/** The services of one test file: on one database of their own, all stopped and dropped by `end`. */
+/** The services of one test file, on one separate database; `end` stops them and drops it. */
 export const servicesOfTest = async () => {
   const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 3 });
@@ -55,14 +55,14 @@ export const servicesOfTest = async () => {
   return {
     databaseUrl: database.url,
     pool,
-    /** Writes a file that lasts as long as the tests; its path. */
+    /** Writes a file that exists until the tests end; returns its path. */
     write: async (text: string): Promise<string> => {
       files += 1;
       const file = path.join(folder, `file-${files}.csv`);
       await writeFile(file, text);
       return file;
     },
-    /** A service that does not listen, and the way to call it. */
+    /** A service that does not listen, and functions to call it. */
     build: async (
       config: object = {},
       logger: Logger = silentLogger,
@@ -75,7 +75,7 @@ export const servicesOfTest = async () => {
       running.push(service);
       return { service, call: callerOf(service) };
     },
-    /** A service on a free port of loopback, on a pool of its own or on this one. */
+    /** A service on a free port of loopback, with its own pool or this one. */
     listen: async (config: object = {}, ownPool?: pg.Pool): Promise<ListeningService> => {
       const service = await listenService({
         config: serviceConfigFor({ clockSpeed: 0, poolSize: 4, port: 0, ...config }),
@@ -90,7 +90,7 @@ export const servicesOfTest = async () => {
       running.splice(running.indexOf(service), 1);
       await service.pool.end();
     },
-    /** A configured dealer that no other test knows, so that tests do not see each other's orders. */
+    /** A configured dealer that no other test uses, so that tests do not see each other's orders. */
     newDealer: (more: object = {}) => {
       dealers += 1;
       const token = `token-${dealers}`;

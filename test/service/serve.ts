@@ -1,4 +1,4 @@
-// A dealer order service as a process of its own, for tests that kill one or run several. argv[2] is the
+// A dealer order service in its own process, for tests that kill one or run several. argv[2] is the
 // database, argv[3] the configuration as JSON. Prints its address; ends on SIGTERM.
 import { silentLogger } from '../../src/logger.ts';
 import { listenService } from '../../src/service/listen-service.ts';

@@ -5,7 +5,7 @@ import { startService } from '../support/run-system.ts';
 
 test('stops while clients hold connections without a request, or with half of one', async () => {
   const database = await createTestDatabase();
-  // Far longer than this test may take: Node would close such connections only then.
+  // Node would close such connections only after this time, which is far longer than this test may take.
   const service = await startService(database.url, { requestTimeoutMs: 300_000 });
   const { port } = new URL(service.url);
   const open = (text: string) =>

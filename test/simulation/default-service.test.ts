@@ -5,6 +5,6 @@ test('on the default service every PO becomes exactly one order or is clearly he
   const run = await runSeeds('even');
   expect(run.broken).toEqual([]);
   expect(metEveryEvent(run), JSON.stringify(run.met)).toBe(true);
-  // Bursts of faults are included, but holding every PO would be a failure too.
+  // Despite bursts of faults, holding every PO would be a failure, too.
   expect(heldShare(run)).toBeLessThan(0.01);
 }, 300_000);

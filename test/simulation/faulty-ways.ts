@@ -15,17 +15,17 @@ const stepOf = {
 } as const satisfies Record<ChangingCall, ChangingStep>;
 
 export interface Weather {
-  /** How probable a fault is at this moment. */
+  /** The current probability of a fault. */
   faultRate(): number;
   requestTimeoutMs: number;
   readLagMs: number;
-  /** Called when a call that changes something is sent. */
+  /** Called when a changing call is sent. */
   sends(poNumber: string, step: ChangingStep): void;
-  /** The calls that a proxy sends twice now and then. */
+  /** The calls that a proxy occasionally sends twice. */
   doubles: readonly ChangingCall[];
 }
 
-/** Where a call failed, and when it took effect nevertheless (undefined: never). */
+/** How a call failed, and when it still took effect (undefined: never). */
 interface Fate {
   result: FailedCall | undefined;
   answeredMs: number;

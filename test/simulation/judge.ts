@@ -4,12 +4,12 @@ import type { Plan } from './plan.ts';
 
 export interface Verdict {
   seed: number;
-  /** What broke the promise. */
+  /** Violations of the promise. */
   wrongs: string[];
   /** The reason codes of POs that are held without a cause in their plan. */
   held: string[];
   purchaseOrders: number;
-  /** How many POs met each event: a simulation in which nothing happens would prove nothing. */
+  /** Number of POs that met each event, because a simulation in which nothing happens proves nothing. */
   met: Record<'rebuilt' | 'unknownSubmission' | 'resubmitted' | 'ordered', number>;
 }
 
@@ -19,7 +19,7 @@ const quantities = (lines: readonly { sku: string; quantity: number }[]): string
   return JSON.stringify([...sums].sort());
 };
 
-/** Whether what the service has under the number since our first change is as asked, or the PO has an alarm. */
+/** Whether the service's orders under the number since our first change are as asked, or the PO has an alarm. */
 const alarmed = (
   { alarm, baseline }: LedgerRow,
   orders: ReturnType<ModelService['ordersUnder']>['orders'],
@@ -31,8 +31,8 @@ const alarmed = (
   ) === quantities(asked);
 
 /**
- * Exactly one order with exactly the file's quantities, or none and a clear end: by the service's own log,
- * never by what the ledger believes. And nothing stands still, and nothing is wrong without an alarm.
+ * Exactly one order with exactly the file's quantities, or none and a clear end: judged by the service's own log, never by
+ * the ledger. Also, no PO is stalled, and nothing is wrong without an alarm.
  */
 export const judge = ({
   seed,
@@ -50,9 +50,9 @@ export const judge = ({
   service: ModelService;
   drained: boolean;
   restored: boolean;
-  /** A proxy sends creations twice: the conflict that it answers does not say whose the cart is. */
+  /** A proxy sends creations twice, so a conflict does not say whose cart exists. */
   unexplained: boolean;
-  /** POs that could go on and had not changed beyond their bound. */
+  /** POs that could continue but did not change within their bound. */
   stood: readonly string[];
 }): Verdict => {
   const wrongs = [...service.violations];
@@ -62,7 +62,7 @@ export const judge = ({
   for (const plan of plans) {
     const { poNumber } = plan;
     const row = rows.get(plan.id)!;
-    // Later events under its number are judged with the PO that replaced it.
+    // Later events under its number belong to the PO that replaced it.
     if (plan.succeeded) {
       if (row.state !== 'cancelled') wrongs.push(`${poNumber}: ${row.state} after it was cancelled`);
       continue;

@@ -27,7 +27,7 @@ export interface LedgerRow extends Kept {
   reason: { code: string; text: string } | undefined;
   alarm: string | undefined;
   orderNumbers: string[];
-  /** What the service showed of its orders when they were last compared. */
+  /** Its orders as the service showed them when they were last compared. */
   shown?: string;
   quantitiesChecked?: boolean;
 }
@@ -44,7 +44,7 @@ export interface MemoryLedger extends PlacingLedger {
   rows: Map<string, LedgerRow>;
   accounts: Map<string, AccountRow>;
   /**
-   * Frees the POs of a dead worker, as `takeOver` of the SQL ledger, or one lease, as `freeLeases`; returns how long each has to wait.
+   * Frees the POs of a dead worker, like `takeOver` of the SQL ledger, or one lease, like `freeLeases`; returns how long each has to wait.
    */
   takeOver(workerId: string, settle: { graceMs: number; settleMs: number }, oneLease?: boolean): number[];
   /** A copy of everything, as a backup would hold it. */
@@ -65,7 +65,7 @@ export const isActive = (state: PurchaseOrderState): state is ActiveState =>
 
 /**
  * The ledger of placing in memory, with exactly the guards of the SQL ledger: both pass one contract suite.
- * Each call is done at once, as each statement there is a transaction of its own.
+ * Each call is atomic, because each statement of the SQL ledger is a transaction of its own.
  */
 export const createMemoryLedger = (now: () => number): MemoryLedger => {
   const rows = new Map<string, LedgerRow>();

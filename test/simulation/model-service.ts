@@ -10,7 +10,7 @@ export const noAddress = {
   shipZip: undefined,
 };
 
-/** How a service of this kind may choose where the spec is open (docs/spec-decisions.md). */
+/** Choices of a service where the spec is open (docs/spec-decisions.md). */
 export interface Variant {
   /** A cart still exists after it was submitted. */
   cartKept: boolean;
@@ -18,7 +18,7 @@ export interface Variant {
   merged: boolean;
   /** A PO number may be ordered again. */
   reuse: boolean;
-  /** What can be read lags behind what was written by up to so much. */
+  /** Reads lag behind writes by up to this time. */
   readLagMs: number;
   /** Creating a cart replaces an existing one. */
   replacing: boolean;
@@ -26,13 +26,13 @@ export interface Variant {
   itemsUnreadable: boolean;
   /** An unknown item is answered 404. */
   unknownItemNotFound: boolean;
-  /** Each line becomes an order of its own. */
+  /** Each line becomes a separate order. */
   split: boolean;
-  /** A PO number may be ordered again, and the account's configuration does not say so. */
+  /** A PO number may be ordered again, but the account's configuration does not say so. */
   overOrders: boolean;
-  /** A creation that a cart or an order prevents is answered 422. */
+  /** Answers 422 to a creation that a cart or an order prevents. */
   refusing: boolean;
-  /** A proxy sends some calls twice, and answers what the second one was answered. */
+  /** A proxy sends some calls twice, and returns the second answer. */
   doubling: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface ModelService {
 export const skuOfId = (itemId: string): string => itemId.replace('id-', '');
 export const unknownSku = 'UNKNOWN';
 
-/** So long after somebody else's order, at the latest, nothing of ours is submitted beside it. */
+/** Maximum time after somebody else's order in which one of ours may still be submitted. */
 const noticedMs = 15_000;
 
 export const createModelService = (variant: Variant, now: () => number): ModelService => {

@@ -31,7 +31,7 @@ const variations: Partial<Variant>[] = [
   { doubling: true },
 ];
 
-/** Even seeds use the default service; odd ones each variation alone and every pair of variations. */
+/** Even seeds use the default service; odd ones every variation alone and every pair of variations. */
 export const variantOf = (seed: number): Variant => {
   if (seed % 2 === 0) return defaultService;
   const pair = (seed - 1) / 2;
@@ -48,7 +48,7 @@ export interface Plan {
   /** Somebody else's cart or orders already exist under the number. */
   foreignCart: boolean;
   foreignOrders: boolean;
-  /** Somebody else orders under the number meanwhile. */
+  /** Somebody else orders under the number during the simulation. */
   handOrder: boolean;
   unknownItem: boolean;
   quoteOnly: boolean;

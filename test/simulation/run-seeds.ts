@@ -8,9 +8,9 @@ const { SIMULATION_SEED: replayed, SIMULATION_SEEDS: count = isWhole ? '30000' :
 export interface SeedsRun {
   purchaseOrders: number;
   met: Verdict['met'];
-  /** How many POs were held without a cause in their plan, by reason code. */
+  /** Number of POs held without a cause in their plan, by reason code. */
   held: Record<string, number>;
-  /** The first seeds that broke the promise, with what went wrong and how to see it. */
+  /** The first seeds that broke the promise, with the error and how to replay it. */
   broken: string[];
 }
 

@@ -16,16 +16,16 @@ import { createRandom, createScheduler } from './scheduler.ts';
 import { watchStandingStill } from './standing-still.ts';
 import { createPoll } from './tracking.ts';
 
-/** What an account may truthfully say of a service: nothing, how it treats standing carts, or ordered numbers, too. */
+/** Truthful declarations about a service: nothing, its treatment of existing carts, or also of ordered numbers. */
 const declared = (manners: 'unknown' | 'cart' | 'all', variant: Variant) => ({
   createRefusesExistingCart: manners !== 'unknown' && !variant.replacing,
   createRefusesOrderedPo: manners === 'all' && !variant.reuse && !variant.overOrders && !variant.cartKept,
 });
 
-/** The calls that a proxy may send twice without that anybody could notice a wrong order, or prevent it. */
+/** The calls that a proxy may send twice without causing a wrong order that nobody could detect or prevent. */
 const doubled = (variant: Variant): ChangingCall[] => [
   'deleteCart',
-  // A refusal says that nothing was done; a conflict does not (docs/promise.md#what-is-assumed-of-the-service).
+  // A refusal means that nothing was done; a conflict does not (docs/promise.md#what-is-assumed-of-the-service).
   ...(variant.refusing ? [] : (['createCart'] as const)),
   ...(variant.itemsUnreadable ? [] : (['addItem'] as const)),
   ...(variant.cartKept && (variant.reuse || variant.overOrders) ? [] : (['createOrder'] as const)),
@@ -101,7 +101,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   let started = 0;
   let restoring = false;
   const isStormy = () => now() < stormEndsMs;
-  // Often so long that it ends while another worker, which took over, is working.
+  // Often long enough that another worker has taken over and is working when it ends.
   const suspensionMs = () => {
     const [low, high] = random.pick([
       [0, 2],
@@ -126,7 +126,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       leaseMs,
       graceMs: requestTimeoutMs + settleMs,
       newLeaseOwner: () => newLeaseOwner(workerId),
-      // As the worker frees leases that its runs gave up, once it reaches the ledger.
+      // Like the worker, free leases that its runs gave up, once the ledger can be reached.
       abandoned: (owner: string) =>
         void process
           .sleep(random.between(0, 2000))
@@ -175,7 +175,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   const workers = 1 + Math.floor(random.between(0, 3));
   for (let at = 0; at < workers; at += 1) start();
 
-  // Any await, not only the checkpoints.
+  // At any await, not only at checkpoints.
   const strike = (): void =>
     scheduler.after(random.between(0, 8000), () => {
       if (!isStormy()) return;
@@ -189,7 +189,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     });
   strike();
 
-  // As `recordWish` writes it: at any moment, also while a worker has the PO or has submitted it.
+  // Like `recordWish`: at any moment, even while a worker has the PO or has submitted it.
   const wish = (row: LedgerRow, what: 'cancelling' | 'holding'): void => {
     row[what] = true;
     if (row.leaseOwner !== undefined) return;
@@ -203,7 +203,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
       if (isActive(row.state)) wish(row, 'holding');
     });
   }
-  // A person pauses the account in mid-work, and resumes it.
+  // A person pauses the account during the work, and resumes it.
   if (random.chance(0.1)) {
     const pause = (pausedByPerson: boolean) => (): void => {
       const known = ledger.accounts.get('default');
@@ -227,7 +227,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     });
   }
 
-  // The simulation ends only after the corrected file has come.
+  // The simulation ends only after the corrected file has arrived.
   let awaited = false;
   // The corrected file arrives right after the cancellation: requests of the old PO may still take effect.
   const succeed = (id: string): void =>
@@ -274,7 +274,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
     });
   }
 
-  // Polls, also of orders that are closed: what appears late is adopted, and compared again.
+  // Polls, even of closed orders: orders that appear late are adopted and compared again.
   const tracking = createPoll(ledger, service);
   const polls = (): void =>
     scheduler.after(random.between(2000, 20_000), () => {

@@ -1,12 +1,12 @@
 import { isActive, type MemoryLedger } from './memory-ledger.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A worker that is free takes a PO within seconds; all of them may be suspended, and a dead one is replaced within seconds. */
+/** Generous: a free worker takes a PO within seconds, but all may be suspended, and a dead one is replaced within seconds. */
 const boundMs = 5 * 60_000;
 const lookEveryMs = 5000;
 
 /**
- * Looks every few seconds for POs that can go on, have been free, due and not paused, and have not changed beyond their bound. `stood` has
+ * Checks every few seconds for POs that could continue (free, due and not paused) but have not changed within their bound. `stood` has
  * their ids.
  */
 export const watchStandingStill = ({
@@ -17,9 +17,9 @@ export const watchStandingStill = ({
 }: {
   ledger: MemoryLedger;
   scheduler: Scheduler;
-  /** So long after a lease another worker may take its PO. */
+  /** Time after a lease until another worker may take its PO. */
   leaseEndsMs: number;
-  /** Nobody can work. */
+  /** Whether no worker can run. */
   isDown: () => boolean;
 }): { stood: ReadonlySet<string> } => {
   const { now } = scheduler;

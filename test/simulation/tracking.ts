@@ -5,7 +5,7 @@ import type { TrackingLedger } from '../../src/tracking/types.ts';
 import { type LedgerRow, type MemoryLedger, mayHaveOrdered } from './memory-ledger.ts';
 import { type ModelService, noAddress } from './model-service.ts';
 
-/** What tracking writes to the ledger, in memory, with the guards of the SQL ledger. */
+/** Tracking's part of the ledger, in memory, with the guards of the SQL ledger. */
 const createTracking = (
   rows: ReadonlyMap<string, LedgerRow>,
 ): Pick<
@@ -50,11 +50,11 @@ const createTracking = (
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Logger;
 
-/** Polls of the account: orders that appear late are adopted, compared, and compared again, by the code of tracking. */
+/** Polls of the account: tracking's own code adopts orders that appear late, compares them, and compares them again. */
 export const createPoll = (ledger: MemoryLedger, service: ModelService) => {
   const tracking = createTracking(ledger.rows);
   return {
-    /** @param agoMs reads show the state of so long ago */
+    /** @param agoMs age of the state that reads show */
     poll: async (agoMs: number): Promise<void> => {
       const numbers = new Set([...ledger.rows.values()].map(({ poNumber }) => poNumber));
       const answers = [...numbers]
@@ -68,7 +68,7 @@ export const createPoll = (ledger: MemoryLedger, service: ModelService) => {
         allSince: undefined,
       });
     },
-    /** What is ordered and shown counts as final. */
+    /** Treats ordered POs whose orders were shown as final. */
     close: (): void => {
       for (const row of ledger.rows.values()) if (row.state === 'ordered' && row.shown) row.state = 'closed';
     },

@@ -5,6 +5,6 @@ test('on every variant of the service and every pair of variants no PO is lost, 
   const run = await runSeeds('odd');
   expect(run.broken).toEqual([]);
   expect(metEveryEvent(run), JSON.stringify(run.met)).toBe(true);
-  // Where submission keeps the cart, an unknown submission that left no order has to be held.
+  // If submission keeps the cart, an unknown submission without an order must be held.
   expect(heldShare(run)).toBeLessThan(0.05);
 }, 300_000);

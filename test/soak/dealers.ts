@@ -4,24 +4,24 @@ import type { Quantities } from '../support/judge.ts';
 import { fileOf, somePos } from '../support/run-system.ts';
 import { dealers, type Scene } from './scene.ts';
 
-/** So many POs have not ended yet: the machine is slower than the files come, and the next one waits. */
+/** Maximum number of open POs. At this number the machine is slower than the arriving files, and the next file waits. */
 const openAllowed = 200;
 const posOfFile = 20;
-/** Every so many files, one comes a second time, and one cannot be used. */
+/** In every this many files, one is repeated, and one is unusable. */
 const repeatedEvery = 9;
 const refusedEvery = 25;
-/** The service plans days; an order is invoiced after so many times less, at most two minutes. */
+/** Speed of the service's clock: it plans days, but an order is invoiced within two minutes. */
 const timesFaster = 1500;
 const aged = `interval '60 days'`;
 
-/** What dealers, warehouses and time do during a soak. */
+/** Dealers, warehouses and time during a soak. */
 export interface Dealers {
-  /** What the files have asked for, by dealer. */
+  /** The POs of the files, by dealer. */
   asked: ReadonlyMap<string, ReadonlyMap<string, Quantities>>;
   files(): number;
   /** Drops the next file, unless too much work is open. */
   dropNext(): Promise<void>;
-  /** Lets new orders move within minutes, and makes old what is over: the service no longer lists it, retention removes it. */
+  /** Lets new orders progress within minutes, and ages finished ones, so that the service no longer lists them and retention removes them. */
   passTime(): Promise<void>;
   /** The number of POs that have a next step, and of files that are not read yet. */
   openWork(): Promise<number>;

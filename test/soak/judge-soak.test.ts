@@ -4,7 +4,7 @@ import { judgeSoak, type Sample, warmUpOf } from './judge-soak.ts';
 const minutes = 60_000;
 const megabyte = 1024 * 1024;
 
-/** A worker that uses the same all the time, with the noise of garbage collection, and what `change` makes of it. */
+/** Samples of a worker with constant use and the noise of garbage collection, modified by `change`. */
 const series = (change: (minute: number) => Partial<Sample> = () => ({}), runMs = 20 * minutes): Sample[] =>
   Array.from({ length: runMs / 5000 }, (_, at) => {
     const atMs = at * 5000;

@@ -1,29 +1,29 @@
 import { median } from '../../bench/support/figures.ts';
 
-/** What the worker, the database and the ledger used at one moment. */
+/** Resource use of worker, database and ledger at one moment. */
 export interface Sample {
-  /** Since the first file was dropped. */
+  /** Time since the first file was dropped. */
   atMs: number;
   residentBytes: number;
-  /** The least since the sample before: what garbage collection leaves. */
+  /** The minimum since the previous sample, which is what garbage collection leaves. */
   heapBytes: number;
-  /** Open files without sockets, and sockets; undefined where the system does not show them. */
+  /** Number of open files without sockets, and of sockets; undefined if the system does not show them. */
   files: number | undefined;
   sockets: number | undefined;
-  /** What keeps the event loop of the worker busy: sockets, timers, requests to files. */
+  /** Active handles of the worker's event loop: sockets, timers, file requests. */
   handles: number;
   /** CPU time of the worker since its start. */
   cpuMs: number;
   /** Connections of Cartwright to Postgres. */
   connections: number;
-  /** POs that have been ordered so far. */
+  /** Number of POs ordered so far. */
   ordered: number;
   ledgerBytes: number;
   ledgerRows: number;
   queueRows: number;
 }
 
-/** A judgement; `kept` is undefined where too little was measured. */
+/** A judgement; `kept` is undefined if too little was measured. */
 export interface Judgement {
   kept: boolean | undefined;
   /** A sentence with the figures. */
@@ -37,7 +37,7 @@ const leastSamples = 12;
 interface Limit {
   what: string;
   read(sample: Sample): number | undefined;
-  /** The growth that is allowed, as a share, or in units if that is more. */
+  /** The allowed growth as a share, or in units if that is more. */
   share: number;
   units: number;
   show(value: number): string;
@@ -54,7 +54,7 @@ const limits: readonly Limit[] = [
     units: 0,
     show: megabytes,
   },
-  // Pools open connections as load comes, and close them half a minute after it has gone.
+  // Pools open connections under load, and close them half a minute after it.
   {
     what: 'Connections to Postgres',
     read: ({ connections }) => connections,
@@ -65,7 +65,7 @@ const limits: readonly Limit[] = [
   { what: 'Open files of the worker', read: ({ files }) => files, share: 0.05, units: 2, show: whole },
   { what: 'Sockets of the worker', read: ({ sockets }) => sockets, share: 0.05, units: 5, show: whole },
   { what: 'Handles of the worker', read: ({ handles }) => handles, share: 0.1, units: 10, show: whole },
-  // Each of six queues fills up slowly to some 1,000 events and 400 ended jobs.
+  // Each of six queues slowly accumulates some 1,000 events and 400 ended jobs.
   {
     what: 'Rows of the job queue',
     read: ({ queueRows }) => queueRows,
@@ -87,7 +87,7 @@ const judgeOne = (limit: Limit, samples: readonly Sample[], warmUpMs: number): J
       text: `${limit.what}: not judged; this takes at least ${leastMs / 60_000} minutes.`,
     };
   }
-  // Medians of thirds: one garbage collection, or one burst of files, decides nothing.
+  // Medians of thirds, so that a single garbage collection or burst of files has no influence.
   const third = Math.floor(values.length / 3);
   const before = median(values.slice(0, third));
   const after = median(values.slice(-third));
@@ -98,11 +98,11 @@ const judgeOne = (limit: Limit, samples: readonly Sample[], warmUpMs: number): J
   };
 };
 
-/** How long a run of so many milliseconds warms up: a quarter of it, at most five minutes. */
+/** The warm-up of a run: a quarter of it, at most five minutes. */
 export const warmUpOf = (runMs: number): number => Math.min(runMs / 4, 5 * 60_000);
 
 /**
- * Judges whether anything grew that has to stay the same: compares the last third of the samples after the warm-up with the
+ * Judges whether anything grew that must stay constant: compares the last third of the samples after the warm-up with the
  * first third. Runs that are too short are not judged.
  */
 export const judgeSoak = (samples: readonly Sample[], warmUpMs: number): Judgement[] =>

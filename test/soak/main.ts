@@ -53,7 +53,7 @@ const stop = new AbortController();
 const lineEveryMs = terminal.live ? 0 : 60_000;
 let nextLineAt = 0;
 
-/** On a terminal the line is drawn over the one before. */
+/** On a terminal, the line replaces the previous one. */
 const progress = (line: string): void => {
   if (terminal.live) process.stderr.write(`\r\x1b[K${line.slice(0, terminal.columns - 1)}`);
   else process.stdout.write(`${line}\n`);

@@ -1,8 +1,8 @@
-// Preloaded into `cartwright up` (--import): reports to the soak several times a second what the process uses, and ends the process
-// when the soak has ended without stopping it.
+// Preloaded into `cartwright up` (--import): reports the process's resource use to the soak several times a second, and ends the process
+// if the soak ends without stopping it.
 const everyMs = 500;
 
-/** What the process uses; `handles` are what keeps its event loop busy: sockets, timers, requests to files. */
+/** Resource use of the process; `handles` are the active handles of its event loop: sockets, timers, file requests. */
 export interface ProcessUse {
   residentBytes: number;
   heapBytes: number;
@@ -28,6 +28,6 @@ const send = (): void => {
 if (process.send) {
   setInterval(send, everyMs).unref();
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // The process must end as it does without a parent.
+  // The channel must not keep the process alive.
   process.channel!.unref();
 }

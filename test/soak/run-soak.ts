@@ -10,7 +10,7 @@ const fileEveryMs = 4_000;
 const sampleEveryMs = 5_000;
 const passTimeEveryMs = 5_000;
 const faultShare = 0.03;
-/** The longest backoff of a PO, which the last fault may have begun, and its calls. */
+/** The longest backoff of a PO, which the last fault may have started, plus its calls. */
 const drainLimitMs = 150_000;
 /** Regular work begins a minute after the start. */
 const maintenanceAfterMs = 3 * 60_000;
@@ -20,7 +20,7 @@ export interface Soak {
   samples: Sample[];
   warmUpMs: number;
   judgements: Judgement[];
-  /** What took part, in sentences. */
+  /** The events of the run, in sentences. */
   facts: string[];
   interrupted: boolean;
 }
@@ -30,13 +30,13 @@ export interface SoakOptions {
   seed: number;
   /** Called with each sample. */
   onSample?: (sample: Sample) => void;
-  /** Called when no more files come and the open POs are awaited. */
+  /** Called when no more files arrive and the soak waits for open POs. */
   onDrain?: (open: number) => void;
-  /** Ends the run early; what was measured until then is judged. */
+  /** Ends the run early; judges the measurements so far. */
   signal?: AbortSignal;
 }
 
-/** Repeats the work until the moment, or the signal; each repetition starts so long after the start of the one before. */
+/** Repeats the work at a fixed rate until the moment or the signal. */
 const repeat = async (
   everyMs: number,
   until: number,
@@ -96,7 +96,7 @@ const judgePurchaseOrders = async (scene: Scene, dealers: Dealers): Promise<Judg
   ];
 };
 
-/** What the run consisted of: a soak in which nothing moved proves nothing. */
+/** Judges the activity of the run, because a soak in which nothing happened proves nothing. */
 const judgeActivity = async (
   { ledger, service, messages, up }: Scene,
   ranMs: number,
@@ -147,8 +147,8 @@ const judgeActivity = async (
 };
 
 /**
- * Runs `cartwright up` for so many minutes while files come, orders move, schedules run every few seconds and the service
- * fails; measures what the worker uses, and judges it and the outcome of every PO.
+ * Runs `cartwright up` for some minutes while files arrive, orders progress, schedules run every few seconds and the service
+ * fails; measures the worker's resource use, and judges it and the outcome of every PO.
  */
 export const runSoak = async (options: SoakOptions): Promise<Soak> => {
   const { minutes, seed, onSample, onDrain, signal } = options;
@@ -200,7 +200,7 @@ export const runSoak = async (options: SoakOptions): Promise<Soak> => {
               ? 'The worker ran to the end.'
               : `The worker ended after ${Math.round(endedAtMs / 1000)} s.`,
         },
-        // Interrupted after seconds, some things had no time to happen.
+        // If interrupted after seconds, some events had no time to happen.
         ...(signal?.aborted ? [] : [judgement]),
         ...judgeSoak(samples, warmUpMs),
       ],

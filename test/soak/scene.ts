@@ -10,7 +10,7 @@ import { startHook } from '../notify/receivers.ts';
 import { startService } from '../support/run-system.ts';
 import { startUp, type UpProcess } from './up-process.ts';
 
-/** Dealers whose files are picked up as they come; of the first one, what is over is aged, so that it is removed. */
+/** Dealers whose files are picked up as they arrive; finished POs of the first one are aged, so that retention removes them. */
 export const dealers = ['north', 'south', 'east', 'west', 'by-schedule'] as const;
 
 const requestTimeoutMs = 1000;
@@ -27,15 +27,15 @@ export interface Scene {
   inboxOf(dealer: string): string;
   /** Injects faults into this share of the calls from now on. */
   setFaults(share: number, seed: number): void;
-  /** How many messages the notifications have sent. */
+  /** Number of notification messages sent. */
   messages(): number;
   stop(): Promise<void>;
 }
 
-/** The name by which the soak's own connections are not counted. */
+/** Marks the soak's own connections, which are not counted. */
 const applicationName = 'cartwright soak';
 
-/** Starts both built-in Postgres servers, the service and `cartwright up`, with every schedule at speed. */
+/** Starts both built-in Postgres servers, the service and `cartwright up`, with all schedules accelerated. */
 export const startScene = async (): Promise<Scene> => {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-soak-'));
   await chmod(folder, 0o711);

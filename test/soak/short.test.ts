@@ -6,7 +6,7 @@ test.runIf(isWhole)(
   'a soak of a minute measures everything, and every PO is ordered exactly once',
   async () => {
     const { samples, judgements } = await runSoak({ minutes: 1, seed: 3 });
-    // In a minute nothing is said about growth: that takes ten.
+    // A run of one minute is too short to judge growth, which takes ten.
     expect(judgements.filter(({ kept }) => kept === false)).toEqual([]);
     expect(judgements.filter(({ kept }) => kept === true).map(({ text }) => text.split(':')[0])).toEqual([
       'Exactly once',

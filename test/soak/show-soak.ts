@@ -13,11 +13,11 @@ const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(0);
 const whole = (value: number | undefined): string => value?.toLocaleString('en-US') ?? '–';
 const each = (value: number, pos: number): string => (pos === 0 ? '–' : (value / pos).toFixed(1));
 
-/** One sample in a line, for a pipe or the progress on a terminal. */
+/** One sample as a line, for a pipe or the progress on a terminal. */
 export const sampleLine = (sample: Sample): string =>
   `${clock(sample.atMs)}  ${whole(sample.ordered)} POs ordered, ${megabytes(sample.residentBytes)} MB resident, ${megabytes(sample.heapBytes)} MB heap, ${whole(sample.connections)} connections`;
 
-/** At most so many samples, evenly spaced, with the last one. */
+/** A limited number of samples, evenly spaced, including the last one. */
 const someOf = (samples: readonly Sample[]): Sample[] => {
   const step = Math.max(1, Math.ceil(samples.length / rowsShown));
   return samples.filter((_, at) => (samples.length - 1 - at) % step === 0);
@@ -28,7 +28,7 @@ const verdictOf = (terminal: Terminal, { kept }: Judgement): string => {
   return kept ? terminal.paint('green', 'kept    ') : terminal.paint('red', 'NOT KEPT');
 };
 
-/** The measurements as a table of 80 columns, what took part, and the judgements. */
+/** The measurements as a table of 80 columns, the events, and the judgements. */
 export const showSoak = (
   terminal: Terminal,
   { samples, facts, judgements, warmUpMs, interrupted }: Soak,

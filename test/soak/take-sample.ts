@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Sample } from './judge-soak.ts';
 import type { Scene } from './scene.ts';
 
-/** Open files and sockets of a process, where the system shows them in /proc. */
+/** Open files and sockets of a process, if the system shows them in /proc. */
 const readDescriptors = async (pid: number): Promise<Pick<Sample, 'files' | 'sockets'>> => {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => undefined);
@@ -14,7 +14,7 @@ const readDescriptors = async (pid: number): Promise<Pick<Sample, 'files' | 'soc
   return { files: present.length - sockets, sockets };
 };
 
-// The rows of the ledger are an estimate of Postgres: counting them would be work that grows with the run. Those of the queue are few.
+// Uses Postgres's estimate of the ledger's rows, because the cost of counting would grow with the run. The queue has few rows.
 const factsSql = `
   with ledger as (
     select sum(n_live_tup)::float8 as rows, sum(pg_total_relation_size(relid))::float8 as bytes
@@ -28,7 +28,7 @@ const factsSql = `
     (select bytes from ledger) as "ledgerBytes", (select rows from ledger) as "ledgerRows",
     (select rows::int from queue) as "queueRows"`;
 
-/** Measures everything once; undefined while the process has not reported yet. Fetches the metrics, as a monitoring does. */
+/** Measures everything once; undefined until the process has reported. Fetches the metrics like a monitoring system. */
 export const takeSample = async ({ ledger, up }: Scene, atMs: number): Promise<Sample | undefined> => {
   const answer = await fetch(new URL('/metrics', up.consoleUrl));
   await answer.text();

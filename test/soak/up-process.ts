@@ -5,23 +5,23 @@ import { pathToFileURL } from 'node:url';
 import { builtProgram } from '../support/built-program.ts';
 import type { ProcessUse } from './report-process.ts';
 
-/** `cartwright up` in its own process, and what it uses. */
+/** `cartwright up` in its own process, with its resource use. */
 export interface UpProcess {
   child: ChildProcess;
   /** The address of its console, with health and metrics. */
   consoleUrl: string;
-  /** What it uses now; `heapBytes` is the least since the last call. */
+  /** Its current use; `heapBytes` is the minimum since the last call. */
   use(): ProcessUse | undefined;
-  /** What it logged, by message. */
+  /** Number of log lines, by message. */
   logged: ReadonlyMap<string, number>;
   isRunning(): boolean;
   stop(): Promise<void>;
 }
 
-/** Longer than `worker.drain`: what does not end by then hangs. */
+/** Longer than `worker.drain`, so a process that has not ended by then hangs. */
 const stopLimitMs = 60_000;
 
-/** Starts it; resolves when it is ready. Ctrl-C does not reach it: the soak stops it. */
+/** Starts it; resolves when it is ready. Ctrl-C does not reach it, because the soak stops it. */
 export const startUp = async (configFile: string, env: NodeJS.ProcessEnv): Promise<UpProcess> => {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...own } = process.env;
   const child = spawn(

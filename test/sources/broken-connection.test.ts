@@ -11,7 +11,7 @@ import { startSshd } from '../support/sshd.ts';
 const sshd = await startSshd();
 afterAll(() => sshd?.stop());
 
-/** Stands between the client and the server: can keep the server's answers back, and break the connection. */
+/** A proxy that can hold back the server's answers and break the connection. */
 const startProxy = async () => {
   let sockets: Socket[] = [];
   let asked: (() => void) | undefined;
@@ -28,7 +28,7 @@ const startProxy = async () => {
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
   return {
     port: (proxy.address() as AddressInfo).port,
-    /** Breaks the connection when the next request was sent and has no answer. */
+    /** Breaks the connection after the next request is sent, before its answer. */
     breakInNext: () => {
       sockets[1]!.unpipe(sockets[0]);
       asked = () => {
@@ -47,7 +47,7 @@ describe.skipIf(!sshd)('a connection that breaks (skipped where sshd is not inst
     sshd!.give('orders/large.csv');
   });
 
-  /** What is going on when it breaks. */
+  /** Operations in progress when the connection breaks. */
   const works: Record<string, (place: FilePlace, breakInNext: () => void) => Promise<unknown>> = {
     'while a file is opened': async (place, breakInNext) => {
       breakInNext();

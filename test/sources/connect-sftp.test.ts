@@ -35,7 +35,7 @@ describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
     });
     for (const hostKey of [server.hostKeys[0]!, rsa.split(' ')[1]!]) {
       const pinned = { ...server, hostKeys: [hostKey] };
-      // The second time the kind is known.
+      // The second time, the key's kind is known.
       for (let time = 0; time < 2; time += 1) await (await connectSftp(pinned)).close();
     }
   });

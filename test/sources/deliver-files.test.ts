@@ -29,7 +29,7 @@ const deliver = (to: FilePlace = transfers.place, checkpoint?: () => Promise<voi
     return to;
   }).then((problems) => ({ problems, opened }));
 };
-/** As a writer does: later than what was there. */
+/** File times increase like with a real writer. */
 let clock = Date.now() / 1000 + 10;
 const write = async (path: string, text: string) => {
   await writeFile(join(account.root, path), text);

@@ -311,7 +311,7 @@ test('what cannot be fetched stays and is named; the others are fetched', async 
   };
   const { problems } = await fetcher({ maxFileBytes: 1000 }).round(hostile);
   expect(await copies()).toEqual([rows]);
-  // Names that begin with a dot are left alone.
+  // Names that begin with a dot are ignored.
   expect(problems).toHaveLength(9);
   const said = problems.map(({ message }) => message).join('\n');
   for (const part of [

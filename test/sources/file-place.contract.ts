@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FilePlace, isTemporaryName, PlaceError } from '../../src/sources/file-place.ts';
 
-/** A place whose folder the test sees as well. */
+/** A place whose folder the test can access directly. */
 export interface PlaceUnderTest {
   place: FilePlace;
   root: string;
-  /** Runs work as the user whose rights the place has. */
+  /** Runs work as the place's user. */
   asUser<T>(work: () => Promise<T>): Promise<T>;
   /** Gives the user a file or folder below the root. */
   give(path: string): void;
@@ -22,7 +22,7 @@ const stream = (...parts: (string | Buffer)[]) =>
     { objectMode: false },
   );
 
-/** What holds for every place. */
+/** The contract of every place. */
 export const filePlaceContract = (name: string, open: () => Promise<PlaceUnderTest>): void => {
   describe(`a place: ${name}`, () => {
     let current: PlaceUnderTest;

@@ -26,7 +26,7 @@ filePlaceContract('a folder of this machine', async () => {
 const sshd = await startSshd();
 afterAll(() => sshd?.stop());
 
-// startSshd refuses in CI; elsewhere the run says here that SFTP was not tested.
+// startSshd throws in CI; elsewhere the test's name says that SFTP was not tested.
 describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
   let tests = 0;
   filePlaceContract('an SFTP server', async () => {
@@ -38,7 +38,7 @@ describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
     const place = await openSftpPlace(server);
     const inside = (path: string) => (path === '' ? below('') : below(path));
     return {
-      // A session starts in the folder that all tests share.
+      // Sessions start in the folder that all tests share.
       place: {
         list: (path) => place.list(inside(path)),
         find: (path) => place.find(inside(path)),

@@ -11,7 +11,7 @@ import { createLocalPlace } from '../../src/sources/local-place.ts';
 import { useClaims } from '../intake/inbox/use-claims.ts';
 import { createHeardLogger } from '../support/heard-logger.ts';
 
-/** An account with its ledger, and a place to fetch from: a folder, so that a test can do to it what dealers do. */
+/** An account with its ledger, and a folder as the place to fetch from, so that a test can act like dealers. */
 export const useTransfers = () => {
   const account = useClaims();
   let server: string;
@@ -26,7 +26,7 @@ export const useTransfers = () => {
   return {
     account,
     heard,
-    /** What was handed on, in order. */
+    /** Imports passed to `onImport`, in order. */
     imported,
     get server() {
       return server;
@@ -75,7 +75,7 @@ export const useTransfers = () => {
     },
     names: async (folder: string): Promise<string[]> =>
       (await readdir(join(server, folder)).catch(() => [])).sort(),
-    /** Files that the ledger still has as being fetched. */
+    /** Files that are still being fetched, according to the ledger. */
     open: () => createTransferRegister(account.pool).listFetched(account.name, 'orders'),
   };
 };

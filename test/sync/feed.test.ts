@@ -22,7 +22,7 @@ const read = async (query = '', as = headers): Promise<ChangesAnswer> => {
   expect(answer.statusCode, answer.body.slice(0, 500)).toBe(200);
   return answer.json();
 };
-/** From where the feed ends now. */
+/** The cursor of the feed's current end. */
 const now = async (): Promise<string> => {
   let page = await read('?limit=1000');
   while (page.more) page = await read(`?limit=1000&after=${page.next}`);
@@ -57,7 +57,7 @@ it('tells of a PO from the file to the last status, each change with before and 
     `update purchase_orders set state = 'ready', reason_code = null, reason_text = null where id = $1`,
     [id],
   );
-  // As a transition does it: the order and the state in one statement.
+  // Like a transition: the order and the state in one statement.
   await pool.query(
     `with o as (insert into orders (purchase_order_id, account, po_number, order_number) values ($1, 'north', 'FEED-1', 'SO-1'))
      update purchase_orders set state = 'ordered' where id = $1`,
@@ -169,7 +169,7 @@ it('shows a program only the accounts of its token', async () => {
   expect(await since(cursor, north)).toEqual([]);
   expect((await get('?account=south', north)).statusCode).toBe(404);
   expect((await read(`?after=${cursor}&account=south`)).changes).toHaveLength(1);
-  // What a program may not see does not keep it at the same place.
+  // Changes that a program may not see still advance its cursor.
   expect((await read(`?after=${cursor}`, north)).next).not.toBe(cursor);
 });
 
@@ -186,7 +186,7 @@ it('skips nothing beside long transactions, and keeps the order of each PO', asy
   let writing = writers;
   const write = async (seed: number): Promise<void> => {
     for (let n = 0; n < each; n += 1) {
-      // Two POs in one transaction that takes its time; two writers never wait for each other in a circle.
+      // Two POs in one slow transaction, in a fixed order to avoid deadlocks.
       const [first, second] = [ids[seed]!, ids[(seed + n) % writers]!].sort((a, b) => Number(a) - Number(b));
       await inTransaction(pool, {}, async (client) => {
         await client.query('select txid_current()');
@@ -217,7 +217,7 @@ it('skips nothing beside long transactions, and keeps the order of each PO', asy
       } while (page.more);
     }
   };
-  // Several programs read, so that several give out positions.
+  // Several programs read, so that several assign positions.
   const beside = async (): Promise<void> => {
     while (writing > 0) await read('?limit=1');
   };
@@ -271,7 +271,7 @@ it('tells a program to read anew after 30 days, and after a restore', async () =
   const old = await get(`?after=${first}`);
   expect([old.statusCode, old.json().code]).toEqual([410, 'read_anew']);
   expect(old.json().detail).toContain('older than 30 days');
-  // It goes on behind what it reads anew; without a cursor it gets all that is kept.
+  // It continues after its new snapshot; without a cursor it gets all retained changes.
   expect((await read(`?after=${old.json().start}`)).changes).toEqual([]);
   expect((await read('?limit=1000')).changes.length).toBeGreaterThan(0);
   expect((await read(`?after=${last}`)).changes).toEqual([]);

@@ -20,7 +20,7 @@ let console: ListeningConsole;
 let shop: Server;
 let folder: string;
 let token: string;
-/** What the shop has of each PO. */
+/** The shop's state of each PO. */
 const told = new Map<string, unknown>();
 /** Called before the shop answers. */
 let onTold = (_: number): void => {};
@@ -102,7 +102,7 @@ it('the shop has every tracking number, although the program is killed in betwee
   for (let n = 1; n <= 8; n += 1)
     expect(numbersOf(`N/${n}`)).toEqual({ orderNumber: `S-N/${n}`, trackingNumbers: [`1ZN/${n}`] });
 
-  // What was told is not told again.
+  // Changes are not sent twice.
   const before = calls;
   await ship('later');
   expect(await run()).toEqual({ code: 0, errors: '' });

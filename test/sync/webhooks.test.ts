@@ -57,13 +57,13 @@ const stop: (() => Promise<void>)[] = [];
 const start = async (...webhooks: SyncWebhook[]) => {
   const sending = startSendingChanges({ pool: use.deps.pool, logger: silentLogger, webhooks });
   stop.push(sending.stop);
-  // They begin with what happens from now on.
+  // They start with changes from now on.
   await expect
     .poll(async () => (await listReceivers(use.deps.pool, ['north', 'south'])).length)
     .toBeGreaterThanOrEqual(webhooks.length);
   return sending;
 };
-/** POs that are read and then held, two changes each. */
+/** Makes POs that are read and then held, two changes each. */
 const makePos = async (prefix: string, count: number, account = 'north') => {
   for (let n = 1; n <= count; n += 1) {
     const id = await insertPurchaseOrder(use.deps.pool, importId, `${prefix}-${n}`, { account });
@@ -76,7 +76,7 @@ const makePos = async (prefix: string, count: number, account = 'north') => {
 const eventsOf = ({ got }: Receiver) => got.flatMap(({ events }) => events);
 const rowOf = async (name: string) =>
   (await listReceivers(use.deps.pool, ['north', 'south'])).find((one) => one.name === name)!;
-/** A failed request is not waited for. */
+/** Skips the wait after a failed request. */
 const hurry = (name: string) =>
   use.deps.pool.query('update sync_receivers set next_at = clock_timestamp() where name = $1', [name]);
 
@@ -127,7 +127,7 @@ it('several changes come in one request, if the receiver wants that', async () =
 it('a receiver that fails gets every change later, in order, and none of the others waits for it', async () => {
   let works = false;
   const flaky = await startReceiver((got, response) => {
-    // It has dealt with it, and its answer is lost.
+    // It processed the request, but its answer is lost.
     if (works) fine(got, response);
     else if (got.events[0]!.subject === 'C-2') response.destroy();
     else fine(got, response);
@@ -172,7 +172,7 @@ it('a receiver that fails for three days is parked, shown with what waits, and g
   expect(dead.got.length).toBe(requests);
   expect(await resumeReceiver(pool, { account: 'north', name: 'dead' }, undefined)).toBe(true);
   await expect.poll(() => new Set(eventsOf(dead).map(({ id }) => id)).size, { timeout: 20_000 }).toBe(6);
-  // From the beginning of what is kept.
+  // From the beginning of the retained changes.
   const before = dead.got.length;
   expect(await resumeReceiver(pool, { account: 'north', name: 'dead' }, '0')).toBe(true);
   await expect.poll(() => dead.got.length - before, { timeout: 20_000 }).toBeGreaterThan(20);

@@ -96,7 +96,7 @@ test.runIf(office)(
     const book = xlsx.read(await readFile(pathOf('xlsx')), { bookFiles: true });
     const { files } = book as unknown as { files: Record<string, { content: Buffer }> };
     const sheet = String(files['xl/worksheets/sheet1.xml']!.content);
-    // LibreOffice understood the drop-downs, the limits and the notes at the headers, or it would not write them again.
+    // LibreOffice writes the drop-downs, the limits and the header notes back, so it understood them.
     for (const kind of ['list', 'whole', 'decimal', 'textLength']) expect(sheet).toContain(`type="${kind}"`);
     expect(sheet).toContain('promptTitle="po_number"');
     expect(book.Custprops).toEqual({ 'Cartwright template version': version });

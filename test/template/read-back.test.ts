@@ -14,7 +14,7 @@ const made = async (intake: IntakeInput, format: TemplateFormat) => {
 
 const values: Record<string, string> = { po_number: '0071', item_sku: '00520', item_id: '81', quantity: '3' };
 
-/** The workbook with one more row below the header of the sheet that has one. */
+/** The workbook with a row added below the header. */
 const withRow = async (intake: IntakeInput, row: Record<string, string>) => {
   const { bytes, headers } = await made(intake, 'xlsx');
   const book = xlsx.read(bytes);

@@ -45,7 +45,7 @@ test('polls that wait for hanging services keep no connection to the ledger from
     );
   }
   await expect.poll(() => asked).toBe(accounts.length);
-  // All of them wait for their service, and the ledger answers others.
+  // All of them wait for their services, but the ledger still answers others.
   expect((await few.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   expect(few.idleCount).toBe(few.totalCount);
   hang();

@@ -34,7 +34,7 @@ test('an alarm is not withdrawn because items are no longer shown', async () => 
 test('also a PO that is closed is compared again when what is shown changes', async () => {
   const { account, poll } = await watched({ unchangedMs: 0 });
   expect(await poll(asAsked)).toMatchObject({ state: 'closed', alarm: null });
-  // An open PO keeps its day polled.
+  // An open PO makes polls include its day.
   await account.add('PO-2', [{ sku: 'B', quantity: 2 }]);
   await account.run();
   expect(await poll(second(5))).toMatchObject({
@@ -43,7 +43,7 @@ test('also a PO that is closed is compared again when what is shown changes', as
   });
 });
 
-/** All that programs were told of the state of PO-1, by the feed. */
+/** The kinds of all changes of PO-1's state in the feed. */
 const kindsOf = async (account: string): Promise<string[]> => {
   const { rows } = await placing.pool.query(
     `select kind from feed where account = $1 and po_number = 'PO-1' and kind like 'po.%' order by id`,
@@ -65,7 +65,7 @@ test('a closed PO whose order goes back is open again, until its order is final'
   expect(await poll(withStatus('B/O'))).toMatchObject({ state: 'ordered', closed_at: null });
   expect(await poll(withStatus('B/O'))).toMatchObject({ state: 'ordered' });
   expect(await poll(withStatus('Invoiced'))).toMatchObject({ state: 'closed' });
-  // A program that books what is ordered is not told twice that it is.
+  // A program that books orders must not get `ordered` twice.
   expect(await kindsOf(account.account)).toEqual(['read', 'ordered', 'closed', 'continued', 'closed']);
 });
 
@@ -132,7 +132,7 @@ test('an address that the service shows is compared with that of the file, as it
     account.account,
     JSON.stringify(options),
   ]);
-  // Cut to 30 characters, in another case, without accents, lines joined; what is not shown is unknown.
+  // Cut to 30 characters, in another case, without accents, lines joined; missing parts are unknown.
   const same = {
     shipName: 'MULLER & SOHNE GROSSHANDELSGE',
     shipAddress: '1 ELM ST, UNIT 4',
@@ -142,7 +142,7 @@ test('an address that the service shows is compared with that of the file, as it
   expect((await poll(asAsked, { ...same, shipCity: 'Dallas' })).alarm).toBe(
     'The service shows another address than the file has: ship_city is Dallas and not Austin. Check with the service.',
   );
-  // Also of a PO that was compared before, and the correction withdraws it.
+  // Also for a PO that was compared before; a correction withdraws the alarm.
   expect((await poll(asAsked, { ...same, shipCity: 'AUSTIN' })).alarm).toBeNull();
 });
 

@@ -54,9 +54,9 @@ describe('the range of a poll', () => {
 interface Settings {
   ages: PollAge[];
   pollMs: number;
-  /** Of POs that are open for the whole time, as of its first day. */
+  /** Ages on the first day of POs that stay open for the whole time. */
   openAges: number[];
-  /** By which polls start late, in turn. */
+  /** Delays of the polls, in turn. */
   lateMs: number[];
 }
 
@@ -77,7 +77,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 
 const days = 6;
 
-/** Runs the polls of some days, with the memory that the ledger keeps. */
+/** Simulates the polls of some days, with the ledger's memory. */
 const runPolls = function* ({ ages, pollMs, openAges, lateMs }: Settings) {
   const openDays = [...new Set(openAges.map((age) => today - age))].sort((one, other) => one - other);
   const askedAt = new Map<number, Date>();

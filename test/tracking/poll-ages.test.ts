@@ -10,7 +10,7 @@ beforeEach(() => placing.service.clock.set());
 const dayOf = (compact: string): number =>
   Date.parse(`${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6)}`) / dayMs;
 
-/** The real service behind a gateway that fails some ranges of days; records how many days each range has. */
+/** The real service behind a gateway that fails some ranges of days, and records the length of each range. */
 const behindGateway = async (account: PlacingAccount) => {
   const front = await startScriptedServer();
   const gateway = {
@@ -42,7 +42,7 @@ const behindGateway = async (account: PlacingAccount) => {
   return gateway;
 };
 
-/** As if the last poll, and what it learned, were so long ago. */
+/** Moves the last poll, and what it learned, into the past. */
 const passTime = async (account: PlacingAccount, hours: number): Promise<void> => {
   await placing.pool.query(
     `update poll_ages set asked_at = asked_at - $2 * interval '1 hour' where account = $1`,
@@ -79,7 +79,7 @@ describe('an old order', () => {
     await steps('{"Shipped":0}');
     expect(await account.poll({ all: true })).toMatchObject({ seen: 1 });
     expect(await statusesOf(account)).toContain('Shipped');
-    // Without an open order that is due, it is asked whether the service answers.
+    // If no open order is due, it still checks whether the service answers.
     expect(gateway.asked).toEqual([23, 3, 23, 23]);
     await gateway.stop();
   });
@@ -123,7 +123,7 @@ describe('an old order', () => {
     expect(await account.poll()).toMatchObject({ alarms: 0 });
     const numbers = (await account.row('PO-1')).order_numbers;
     expect(numbers.length).toBeGreaterThan(1);
-    // The service has split off one of the orders today, and the ledger does not know it yet.
+    // The service has split an order today, and the ledger does not know that yet.
     await placing.pool.query(
       `with of_today as (
          insert into dealer_service.submissions overriding system value
@@ -168,7 +168,7 @@ describe('a service that answers a week at most', () => {
     gateway.atMost(7);
     expect(await account.poll()).toMatchObject({ kind: 'polled', seen: 2, lookedUp: 0, alarms: 0 });
     expect(gateway.asked.slice(0, 4)).toEqual([43, 21, 10, 5]);
-    // Each poll of the tests has a new client and a new ledger: only the database remembers.
+    // Each poll in these tests has a new client and a new ledger object, so only the database remembers.
     gateway.asked = [];
     expect(await account.poll({ all: true })).toMatchObject({ seen: 2 });
     expect(gateway.asked).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 3]);
@@ -205,10 +205,10 @@ describe('a service that answers a week at most', () => {
 });
 
 describe('a day that the service does not answer', () => {
-  /** Orders of 12, 10, 4 and 0 days, and a gateway that answers no range with the day of 10 days ago. */
+  /** Orders from 12, 10, 4 and 0 days ago, and a gateway that answers no range containing the day 10 days ago. */
   const withUnreadDay = async () => {
     const account = placing.account();
-    // Each of these makes the earlier ones older, too.
+    // Each step also ages the earlier orders.
     for (const days of [2, 6, 4]) {
       await account.add(`PO-${days}`, two);
       await account.run();
@@ -282,7 +282,7 @@ describe('a day that the service does not answer', () => {
     gateway.asked = [];
     expect(await account.poll()).toMatchObject({ kind: 'polled', lookedUp: 0 });
     expect(gateway.asked).toEqual([3]);
-    // It stays known while its age is not due.
+    // It stays recorded while its age is not due.
     expect(await known(account)).toMatchObject([{ tries: 1 }]);
     await gateway.stop();
   });

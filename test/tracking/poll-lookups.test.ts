@@ -45,7 +45,7 @@ describe('what the date range does not show', () => {
       'update dealer_service.submissions set dealer = dealer || $2 where dealer = $1',
       [account.dealer, ' gone'],
     );
-    // Just submitted: it may only be late.
+    // Just submitted, so it may only be late.
     expect(await account.poll()).toMatchObject({ lookedUp: 1, alarms: 0 });
     await makeOlder(account, 1);
     expect(await account.poll()).toMatchObject({ lookedUp: 1, alarms: 1 });

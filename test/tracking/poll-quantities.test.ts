@@ -82,7 +82,7 @@ describe('a PO that was submitted and is held', () => {
     placing.service.faults.replace([{ endpoint: 'submitOrder', kind: 'close-before', count: 1 }]);
     await account.run();
     expect((await account.row('PO-1')).reason_code).toBe('submission_unknown');
-    // The order comes after all: ours late, or somebody else's.
+    // The order appears after all: ours, late, or somebody else's.
     if (quantity !== 2) {
       await account.api.deleteCart('PO-1');
       await account.api.createCart({ poNumber: 'PO-1', options: {} });
@@ -102,7 +102,7 @@ describe('a PO that was submitted and is held', () => {
     expect(row.order_numbers).toHaveLength(1);
     expect(await changesOf(account, 'order_status')).toHaveLength(1);
     expect(sends(account.calls)).toEqual([]);
-    // The guard of unusual quantities learns from it, as from every order.
+    // The guard for unusual quantities learns from it, like from every order.
     const { rows: largest } = await placing.pool.query(
       'select item, quantity from largest_orders where account = $1 order by item',
       [account.account],

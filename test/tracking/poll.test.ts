@@ -177,7 +177,7 @@ describe('a service that fails', () => {
 
   test('is recorded and logged, never thrown; the next poll continues', async () => {
     const account = await withOrders(1);
-    // The range is three days: it is asked for whole, and then its first day.
+    // The range has three days: the poll asks for all, and then for the first day.
     placing.service.faults.replace([{ endpoint: 'listOrders', kind: '500-before', count: 2 }]);
     expect(await account.poll()).toEqual({ kind: 'failed', message: 'answered 500', waitMs: 60_000 });
     expect(await account.pause()).toMatchObject({ code: null, pollNote: 'answered 500', polledAt: null });
@@ -207,7 +207,7 @@ describe('a service that fails', () => {
     expect(await account.poll()).toEqual({
       kind: 'failed',
       message: 'answered 429',
-      // What is left of it on the database's clock.
+      // The rest of the pause on the database's clock.
       waitMs: expect.closeTo(40_000, -4),
     });
     await account.add('PO-2', two);
@@ -217,7 +217,7 @@ describe('a service that fails', () => {
     expect(paused).toMatchObject({ kind: 'paused', message: 'account is paused (answered 429)' });
     expect(paused).toHaveProperty('waitMs', expect.closeTo(40_000, -4));
     expect(account.calls).toEqual([]);
-    // A check that was put off has not failed.
+    // A postponed poll has not failed.
     expect(await account.pause()).toMatchObject({ pollNote: 'answered 429' });
     await account.pauseEnds();
     expect(await account.poll()).toMatchObject({ kind: 'polled' });

@@ -9,7 +9,7 @@ import { asAsked, second, watchedWith, withItems } from './watched.ts';
 const { placing, withOrders } = useTracking();
 const watched = watchedWith(withOrders);
 
-/** How often the alarm counts: in status and its check, in the metrics, and in the daily summary. */
+/** Count of the alarm in status and its check, in the metrics, and in the daily summary. */
 const counted = async (account: string) => {
   const { pool } = placing;
   const overview = await readOverview(pool, [account], { counts: false });
@@ -34,7 +34,7 @@ test('a person settles an alarm as it is, with a note; it counts no more until s
   const settle = () => account.act('settle', { poNumber: 'PO-1' }, 'Ann', 'the dealer wants both');
   expect(await settle()).toEqual([{ kind: 'done', state: 'ordered' }]);
   expect(await counted(account.account)).toEqual([0, 0, 0]);
-  // It is still there for whoever looks at the PO, and who settled it.
+  // The PO still shows it, and who settled it.
   expect((await account.row('PO-1')).alarm).toMatch(/^The service shows larger/);
   const { rows } = await placing.pool.query(
     `select who, note, detail ->> 'alarm' as alarm from operator_actions where account = $1 and action = 'settle'`,
@@ -43,7 +43,7 @@ test('a person settles an alarm as it is, with a note; it counts no more until s
   expect(rows).toEqual([
     { who: 'Ann', note: 'the dealer wants both', alarm: expect.stringMatching(/^The service shows larger/) },
   ]);
-  // Nothing is left to settle, and the same again is nothing new. Another figure is.
+  // Nothing is left to settle. The same alarm again is not new, but another figure is.
   expect(await settle()).toEqual([]);
   await placing.pool.query('update purchase_orders set quantities_checked = false where account = $1', [
     account.account,

@@ -3,7 +3,7 @@ import { type PlacingAccount, rowsOf, usePlacing } from '../support/use-placing.
 
 export const two = [{ sku: 'B', quantity: 2 }];
 
-/** The date range does not show these POs. */
+/** Hides these POs from the date range. */
 export const hiding =
   (hidden: (poNumber: string) => boolean) =>
   (api: DealerApi): DealerApi => ({
@@ -19,7 +19,7 @@ export const hiding =
 /** For all tests of a file: a ledger, a service, and accounts whose POs are ordered and can be made older. */
 export const useTracking = () => {
   const placing = usePlacing({ catalogue: ['A,10.00,5,0,3,4', 'B,2.50,99,0,0,0'] });
-  /** An account with so many POs that are ordered. */
+  /** An account with ordered POs. */
   const withOrders = async (
     count: number,
     options: Parameters<typeof placing.account>[0] = {},
@@ -39,7 +39,7 @@ export const useTracking = () => {
       [account.account, field],
     );
 
-  /** Orders of these dealers were placed so long ago. */
+  /** Moves the account's orders `days` days into the past. */
   const makeOlder = async (account: PlacingAccount, days: number) => {
     await placing.pool.query(
       'update dealer_service.submissions set order_date = order_date - $2::int where dealer = $1',

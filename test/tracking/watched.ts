@@ -3,7 +3,7 @@ import type { useTracking } from './use-tracking.ts';
 
 type Show = (orders: OrderAnswer[]) => OrderAnswer[];
 
-/** A PO of 2 B whose orders the service shows as a test says, from poll to poll. */
+/** A PO of 2 B whose orders, as shown by the service, a test sets for each poll. */
 export const watchedWith =
   (withOrders: ReturnType<typeof useTracking>['withOrders']) =>
   async (tracking: { unchangedMs?: number } = {}) => {
@@ -40,7 +40,7 @@ export const withItems = (order: OrderAnswer, quantity: number | undefined): Ord
 
 export const asAsked: Show = (orders) => orders.map((order) => withItems(order, 2));
 
-/** A second order beside ours. */
+/** A second order next to ours. */
 export const second =
   (quantity: number | undefined): Show =>
   (orders) => [...asAsked(orders), withItems({ ...orders[0]!, orderNumber: 'SECOND' }, quantity)];

@@ -3,7 +3,7 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A version that landed: workers of it may run beside those of this one. It is from before first files were asked about, for the first night after the upgrade. */
+/** A released version whose workers may run beside those of this one. It predates questions about first files, to test the first night after an upgrade. */
 const landed = 'd1bfad8';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,8 +12,8 @@ const parts = ['src', 'jobs', 'test/support', 'package.json', 'tsconfig.json'];
 const gitStatus = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
 
 /**
- * Undefined where the repository has its history; otherwise why that version cannot be built. In CI a whole history without that
- * commit is an error of this file, whereas a shallow clone cannot have it.
+ * Why that version cannot be built; undefined if the repository has its history. In CI, a complete history without that commit is
+ * an error of this file, but a shallow clone cannot have it.
  */
 export const whyNotBuilt = (): { reason: string; isShallow: boolean } | undefined => {
   if (gitStatus('cat-file', '-e', `${landed}^{commit}`).status === 0) return undefined;
@@ -35,7 +35,7 @@ export const lastLandedMigration = (): string | undefined =>
 /**
  * Builds the last landed version into a folder, with the packages of this one.
  *
- * @returns the path of a program of it, by its source's name
+ * @returns a function from a source's name to the path of the built program
  */
 export const buildLanded = async (folder: string): Promise<(source: string) => string> => {
   await mkdir(folder, { recursive: true });
@@ -43,7 +43,7 @@ export const buildLanded = async (folder: string): Promise<(source: string) => s
   execFileSync('tar', ['-x'], { cwd: folder, input: archive });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  // It emits code in spite of types that the packages of this version have changed.
+  // Emits code despite type errors, because this version's packages have other types.
   spawnSync(process.execPath, [compiler, '--noEmit', 'false', '--declaration', 'false'], { cwd: folder });
   for (const migrations of ['src/ledger/migrations', 'src/service/migrations'])
     await cp(join(folder, migrations), join(folder, 'dist', migrations), { recursive: true });

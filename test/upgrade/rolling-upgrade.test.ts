@@ -80,13 +80,13 @@ describe.each(['Postgres', 'Redis'])('with the queue on %s', (queue) => {
       await drop('A');
       await someOrdered('A', 3);
 
-      // The new version migrates the ledger, and places nothing yet: what follows is the old worker's.
+      // The new version migrates the ledger but places nothing yet, so the old worker places what follows.
       const watcher = await system.spawn({ roles: ['watch'] });
       expect((await knownBy())[0]).toBe(lastLandedMigration());
       await drop('B');
       await someOrdered('B', 10);
 
-      // Both place.
+      // Now both place.
       const next = await system.spawn();
       await drop('C');
       await someOrdered('C', 10);
@@ -135,7 +135,7 @@ test.skipIf(missing !== undefined && (missing.isShallow || !process.env.CI))(
       `select p.po_number, p.state, p.options ->> 'ship_city' as city from purchase_orders p order by 1`,
     );
     expect(rows).toEqual(['N-1', 'N-2'].map((po) => ({ po_number: po, state: 'ordered', city: 'Savannah' })));
-    // A header that nobody knew before waits.
+    // A file with an unknown header waits.
     await system.drop('default', 'other.csv', 'Vorgang;Teil;Menge\nO-1;SKU-1;2\n');
     await until(
       async () => (await system.ledger.query(`select from imports where state = 'waiting'`)).rowCount === 1,

@@ -14,7 +14,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** The limits as one process keeps them. */
+/** The call limits of one process. */
 const openLimits = (pool: pg.Pool = ledger.pool): CallLimits => {
   const limits = createCallLimits(pool, randomUUID(), silentLogger);
   opened.push(limits);
@@ -28,7 +28,7 @@ const account = (name: string, over: Partial<AccountLimits> = {}): AccountLimits
   ...over,
 });
 
-/** Makes calls in several processes; each lasts until the event loop has turned some times. */
+/** Makes calls in several processes; each lasts for some turns of the event loop. */
 const makeCalls = async (
   throttles: ReturnType<CallLimits['throttleOf']>[],
   calls: number,
@@ -97,7 +97,7 @@ describe('calls in flight', () => {
     const unreachable = createPool('postgresql://nobody@127.0.0.1:1/none', { max: 1, logger: silentLogger });
     const throttle = openLimits(unreachable).throttleOf(account('no ledger'));
     void throttle.enter();
-    // Tried after the call has asked for its share, on the same connections.
+    // Runs after the call has requested its share, on the same connections.
     await expect(unreachable.query('select 1')).rejects.toThrow();
     await expect(unreachable.query('select 1')).rejects.toThrow();
     expect(throttle.started()).toBe(0);
@@ -110,14 +110,14 @@ describe('calls per second', () => {
     const limits = account('paced', { callsPerSecond: 20 });
     const throttles = [openLimits(), openLimits()].map((one) => one.throttleOf(limits));
     const { times } = await makeCalls(throttles, 21);
-    // Twenty intervals of 50 ms; a machine may be late, never early.
+    // Twenty intervals of 50 ms; a machine may be late but never early.
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(20 * 50 - 25);
   });
 
   test('never come in a burst, not even at the beginning or after a delay', async () => {
     const throttle = openLimits().throttleOf(account('smooth', { callsPerSecond: 50 }));
     const { times } = await makeCalls([throttle], 20);
-    // Four gaps of 20 ms each; on a busy machine a call is seen late, which shortens the gaps after it.
+    // Four gaps of 20 ms each; on a busy machine a call is noticed late, which shortens the gaps after it.
     for (const [at, time] of times.slice(4).entries()) expect(time - times[at]!).toBeGreaterThan(40);
   });
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A machine's view: its accounts with folders below a data folder of its own. */
+/** A machine with its own data folder for its accounts' folders. */
 const machine = async (name: string, accounts: Record<string, object> = { north: {} }) => {
   const file = join(root, `${name}.yaml`);
   await writeFile(file, JSON.stringify({ dataFolder: join(root, name), accounts }));

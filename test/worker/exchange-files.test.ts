@@ -33,7 +33,7 @@ afterEach(async () => {
   await ledger.drop();
 });
 
-/** The section of an account whose folders at the server are its own. */
+/** The `sftp` section of an account with separate folders at the server. */
 const sectionOf = ({ server, privateKeyFile, hostKey }: TestSshd, name: string) => ({
   host: server.host,
   port: server.port,
@@ -46,7 +46,7 @@ const sectionOf = ({ server, privateKeyFile, hostKey }: TestSshd, name: string) 
   deliver: { results: `${name}/results`, reports: `${name}/reports` },
 });
 
-/** As an uploader does that knows how: under another name, then renamed. */
+/** Like a correct uploader: writes under another name, then renames. */
 const upload = (folder: string, name: string, text: string): void => {
   const at = (file: string) => join(sshd!.root, folder, file);
   writeFileSync(at(`${name}.part`), text);

@@ -4,7 +4,7 @@ import { startHeartbeat } from '../../src/worker/heartbeat.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** Starts a heartbeat whose second query, and each further one, ends as `later` says. */
+/** Starts a heartbeat whose queries after the first end as `later` says. */
 const start = async (later: () => Promise<never>) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   let queries = 0;

@@ -52,7 +52,7 @@ describe.skipIf(!sshd)('with sshd (skipped where it is not installed)', () => {
       ledgerUrl: ledger.url,
       accounts: { north: { baseUrl: 'http://127.0.0.1:9', sftp } },
     });
-    // As a running process with a route for it does.
+    // Like a running process with a route for it.
     const working = await system.work();
     await system.ledger.query(
       `insert into notification_kinds (kind) values ('sftp_failed') on conflict do nothing`,

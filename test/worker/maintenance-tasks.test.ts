@@ -13,7 +13,7 @@ import { createHeardLogger } from '../support/heard-logger.ts';
 import { insertImport, useTestLedger } from '../support/ledger-rows.ts';
 
 const ledger = useTestLedger();
-/** Every day at a time that was half an hour ago. */
+/** A daily cron pattern that was due half an hour ago. */
 const halfAnHourAgo = () => {
   const at = new Date(Date.now() - 30 * 60_000);
   return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
@@ -46,7 +46,7 @@ const configWith = async (backup: object) => {
   await writeFile(file, JSON.stringify(settings));
   return loadConfig({ file }, {});
 };
-/** A process with this ledger; what it logged. */
+/** Starts a process with this ledger; returns its log. */
 const start = async (folder: FolderState = here, backup: object = {}) => {
   const config = await configWith(backup);
   const { logger, lines } = createHeardLogger();
@@ -63,7 +63,7 @@ const task = async (name = 'backup') => {
   );
   return rows[0];
 };
-/** Resolves when processes have tried so many more times to claim the backup. */
+/** Resolves after `times` more attempts to claim the backup. */
 const triedAgain = async (times: number) => {
   const query = vi.spyOn(ledger.pool, 'query');
   const claims = () =>
@@ -85,7 +85,7 @@ describe('maintenance', () => {
     await triedAgain(6);
     expect(await backups()).toHaveLength(1);
     const done = lines.map((own) => own.map(({ message }) => message));
-    // Hundreds of accounts with nothing to remove write no line each.
+    // Accounts with nothing to remove, of which there may be hundreds, log no line.
     expect(done.flat()).toEqual(['Maintenance done: backup']);
     expect(done[2]).toEqual([]);
   });

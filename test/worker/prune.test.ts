@@ -161,13 +161,13 @@ accounts: { default: {} }
     );
     expect(proof).toEqual([{ hash: 'hash of OLD-1', order: 'O-OLD-1', sha256: sha, step: 'submit_order' }]);
 
-    // A PO whose lines are gone is not retried, whether the action has read them before or not.
+    // A PO without its lines is not retried, even if the action has read them before.
     const now = await findActionTargets(ledger.pool, 'retry', { poNumber: 'OLD-2' });
     for (const found of [retry, now]) {
       const [result] = await applyOperatorAction(ledger.pool, 'retry', found, { who: 'Ann' });
       expect(result?.outcome.kind).toBe('not_possible');
     }
-    // Nor is a result file written without the dealer's rows.
+    // No result file is written without the dealer's rows.
     const written = await createResultRegister(ledger.pool).write(closed.importId, { force: true }, () => {
       throw new Error('it was written');
     });
@@ -200,7 +200,7 @@ accounts: { default: {} }
       for (const [index, name] of names[poNumber].entries())
         await writeFile(at(name), index === 0 ? grown : 'x');
     }
-    // A person has renamed one, and there is another one of its size.
+    // A person has renamed one, and another file has the same size.
     await writeFile(at('done/renamed.csv'), bytes('KEEP-1'));
     await writeFile(at('done/others.csv'), bytes('KEEP-9'));
 
@@ -248,14 +248,14 @@ accounts: { default: {} }
         `insert into lines (import_id, row_number, po_number, quantity) select $1, n, $2, 1 from generate_series(4, 3 + $3::int) n`,
         [importId, poNumber, many],
       );
-      // Several of one row, so that a step can end between them.
+      // Several changes of one row, so that a step can end between them.
       await pool.query(
         `insert into row_issues (import_id, row_number, column_name, code, message)
          select $1, 10 + n / 700, 'sku', 'x', 'y' from generate_series(1, $2::int) n`,
         [importId, many],
       );
     }
-    // Changes of both and of different ages in turn.
+    // Changes of both, alternating in age.
     await pool.query(
       `insert into status_changes (order_id, field, became, seen_at)
        select (select id from orders where purchase_order_id = case n % 2 when 0 then $1::bigint else $2::bigint end), 'order_status', n::text,

@@ -17,9 +17,9 @@ const load = () => loadConfig({ file }, {});
 const write = (north: object, more: object = {}) =>
   writeFileSync(file, JSON.stringify({ accounts: { north, ...more } }));
 
-/** A running process with the configuration as it is now. */
+/** A running process with the current configuration. */
 const start = () => {
-  // As in a process, which replaces what a reload may change.
+  // A copy, like in a process, because a reload replaces sections.
   const config = { ...load() };
   const accounts = openAccounts(config, db.pool, silentLogger, 'a-worker');
   return {

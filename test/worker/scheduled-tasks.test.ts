@@ -143,7 +143,7 @@ test('a run that the queue has lost is found once', async () => {
     accounts: accountsWith({ statusReport: halfAnHourAgo() }),
     enqueue: async (jobs) => void enqueued.push(...jobs),
   });
-  // A schedule that is new has missed nothing.
+  // A new schedule has missed nothing.
   await catchUp();
   await catchUp();
   expect([enqueued, (await runs()).map(({ result }) => result)]).toEqual([[], [null, null]]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importBytes } from '../support/import-file.ts';
 
-/** Cells of 16 KiB that a careless pattern would search again from each of their characters. */
+/** Cells of 16 KiB that cause quadratic backtracking in a careless pattern. */
 const cells = {
   'small letters': 'x'.repeat(16_384),
   capitals: 'X'.repeat(16_384),

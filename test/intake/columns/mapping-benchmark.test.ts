@@ -15,7 +15,7 @@ test.each([
   expect(right.length / mappable.length).toBeGreaterThanOrEqual(0.85);
 });
 
-// bench/mapping does so with all of them.
+// bench/mapping scores all of them.
 test.each([
   ['order-exports', 1],
   ['more-order-exports', 6],

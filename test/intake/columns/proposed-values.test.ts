@@ -45,7 +45,7 @@ describe('the decimal sign that is proposed', () => {
     ['a point that needs no setting', ['10', '5'], ['12.50', '8.00'], undefined],
     ['both signs', ['1', '5'], ['12.50', '8,00'], undefined],
   ] as const)('%s: %s and %s', async (_, quantities, prices, decimal) => {
-    // The price is not mapped, because it may be an amount; it shows the sign anyway.
+    // The price is not mapped, because it may be an amount, but it still shows the decimal sign.
     const rows = quantities.map((quantity, at) => `P-1\tA-${at}\t${quantity}\t${prices[at]}`);
     const { settings } = await propose(`PO Number\tSKU\tQty\tPrice\n${rows.join('\n')}\n`);
     expect(settings.decimal).toBe(decimal);

@@ -32,7 +32,7 @@ const proposed = async (sheets: Sheets): Promise<Proposed> => {
   return found;
 };
 
-/** The orders of the workbook as the proposed settings read it. */
+/** The orders of the workbook, read with the proposed settings. */
 const ordered = async (sheets: Sheets) => {
   const { map, settings } = await proposed(sheets);
   return ordersOf(await importBytes('a.xlsx', await bytesOf(sheets), { columns: map, ...settings }));

@@ -49,7 +49,7 @@ describe('a quote stays a quote', () => {
     const folder = join(account.root, 'working', claimId);
     await mkdir(join(folder, 'original'), { recursive: true });
     await writeFile(join(folder, 'original', 'orders.csv'), 'x');
-    // Longer than a path may be: on any error except "not found" the claim is retried later.
+    // A link to itself. On any error except "not found" the claim is retried later.
     await symlink('quote-only', join(folder, 'quote-only'));
     expect(await claims().recoverWorking()).toEqual([]);
     expect(await imports()).toEqual([]);
@@ -87,7 +87,7 @@ describe('files in done', () => {
   };
   const position = async () =>
     (await account.pool.query('select * from folder_positions where account = $1', [account.name])).rows[0];
-  /** The ledger of a backup made when this many files were archived. */
+  /** Restores the ledger to a backup from before later files were archived. */
   const restoreTo = async (before: { position: string } | undefined, lost: string[]) => {
     await account.pool.query('delete from imports where id = any($1::bigint[])', [lost]);
     await account.pool.query('delete from folder_positions where account = $1', [account.name]);

@@ -92,7 +92,7 @@ test('the same bytes are taken again when a PO that the file asked for was cance
   expect((await again()).state).toBe('taken');
 });
 
-// As versions before 010 left it: they answered the order by its quote.
+// Data of versions before 010, which answered the order with its quote.
 test.each([
   ['for a quote', { state: 'held', quote_only: true }],
   ['for a PO that was cancelled', { state: 'cancelled' }],

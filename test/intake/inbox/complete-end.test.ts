@@ -85,7 +85,7 @@ test.each(['xlsx', 'xlsb', 'ods', 'biff8', 'biff5'] as const)(
     let incomplete = 0;
     for (let length = 0; length < whole.length; length += step) {
       const cut = Buffer.from(whole.subarray(0, length));
-      // Some writers pad their files behind the last sector in use.
+      // Some writers pad their files after the last used sector.
       if (await isComplete(cut)) expect(cellsOf(cut), `cut after ${length} bytes`).toEqual(cellsOf(whole));
       else incomplete += 1;
     }

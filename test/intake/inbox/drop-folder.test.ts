@@ -117,7 +117,7 @@ test('no marker of a file that was taken is left behind, however old it is or la
   await drop('never.csv.done', '');
   await folder.scanNow();
   expect(await readdir(inbox)).toEqual(['never.csv.done']);
-  // The same name for another file: the marker may be its own.
+  // Another file with the same name: the marker may belong to it.
   const slow = dropFolder({ settleMs: 3_600_000 });
   await drop('orders.xlsx', 'a workbook that is still uploading');
   await drop('orders.done', '');

@@ -57,7 +57,7 @@ const canMount = (() => {
   }
 })();
 
-/** What prevents the pick-up, the message about it, and what ends it. */
+/** A problem that prevents the pick-up, its message, and its fix. */
 interface Case {
   begin(): Promise<unknown>;
   code: string;
@@ -165,7 +165,7 @@ describe('a file that cannot be picked up', () => {
         const first = watcher();
         await asNobody(async () => {
           for (let scan = 0; scan < 3; scan += 1) await first.scanNow();
-          // A restarted process knows that the problem was already reported.
+          // A restarted process must know that the problem was already reported.
           await watcher().scanNow();
         });
         const shown = (await readOverview(ledger.pool, [account])).accounts[0]!.fileTroubles;
@@ -286,7 +286,7 @@ describe("one account's files never stop another account", () => {
     const names = async (name: string) =>
       (
         await ledger.pool.query(
-          // Enqueued and not only registered: files are read in any order, and a bad one may be the last.
+          // Enqueued, not only registered: files are read in any order, and a bad one may be the last.
           `select file_name from imports where account = $1 and state = 'taken' and id = any($2)`,
           [name, enqueued.map(({ data }) => (data as { importId: string }).importId)],
         )

@@ -109,7 +109,7 @@ test.each(growths)(
     expect(troubles).toMatchObject([{ fileName: 'failed/orders.csv', code: 'file_grew' }]);
     expect(await grew()).toContain('orders.csv');
     expect(await readdir(join(root, 'done'))).toEqual([]);
-    // What is written later is in the same file.
+    // Later writes go to the same file.
     await uploader.write('and more', 500);
     expect((await stat(join(root, 'failed', 'orders.csv'))).size).toBe(508);
     expect(await check()).toEqual(troubles);
@@ -225,7 +225,7 @@ test.each(['before the other one says where it moves it', 'after it was moved'])
     await uploader.write(whole.slice(cut.length), cut.length);
     expect(await check()).toMatchObject([{ code: 'file_grew' }]);
     expect(await grew()).toContain('orders.csv');
-    // A file that takes one of the places later is not this one.
+    // A later file at one of these paths is a different one.
     await rm(join(root, 'failed'), { recursive: true });
     expect(await check()).toEqual([]);
   },

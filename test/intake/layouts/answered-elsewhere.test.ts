@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withAnsweredElsewhere } from '../../../src/intake/layouts/answered-elsewhere.ts';
 import { knownOf, type StoredValues } from '../../../src/intake/layouts/known-values.ts';
 
-/** What is proposed for values of a column `Unit` by layouts that are called L1, L2 … */
+/** The proposals for values of a column `Unit` from layouts named L1, L2 … */
 const proposedFor = (values: string[], ...layouts: StoredValues[]) => {
   const columns = [
     { column: 'unit', header: 'Unit', values: values.map((key) => ({ key, text: key, rows: 1 })) },

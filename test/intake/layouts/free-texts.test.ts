@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const account = { intake: intakeOptionsSchema.parse({}), codeLists: specCodeLists };
 
-/** @param items of each row; by default each row has an item of its own */
+/** @param items the items of the rows; by default all different */
 const fileOf = async (name: string, texts: readonly string[], items = texts.map((_, at) => `A-${at}`)) => {
   const path = join(folder, name);
   const rows = texts.map((text, at) => `P-${at},${items[at]},2,${text}\n`);

@@ -90,7 +90,7 @@ test.each([
       `the column "${column}" is missing, which files of the layout "nightly" have`,
     ),
   });
-  // Of the accounts of `samples/`, each has files of several kinds, which are read in any order.
+  // Each account of `samples/` has files of several kinds, which are read in any order.
   for (const via of ['configuration', 'earlier import', 'standard names'] as const)
     expect(await readAs(usual, [{ ...layout, via }])).toMatchObject({ kind: 'read' });
   expect(await readAs([...usual, field.replaceAll('_', ' ')], [layout])).toMatchObject({ kind: 'read' });

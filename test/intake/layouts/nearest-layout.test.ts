@@ -31,7 +31,7 @@ test('a header with a new and a renamed column is that of the layout with most o
   )!;
   expect(nearest).toEqual({
     name: 'Weekly',
-    // Its sheet is that of another workbook.
+    // Its sheet belongs to another workbook.
     mapping: {
       decimal: 'comma',
       columns: { 'Our order': 'po_number', 'Art. no.': 'item_sku', 'Net price': 'expected_price' },

@@ -62,7 +62,7 @@ test.each(Object.entries(mappings))(
       ['P-3', 'cancelled'],
     ];
     expect(await read(knownOf({ [column]: { '': 'seen' } }))).toEqual(asked);
-    // Also where every earlier row had such a text.
+    // Also if every earlier row had such a text.
     expect(await read(knownOf({ [column]: { voided: 'order' } }))).toEqual(asked);
     expect(await read(knownOf({ [column]: { '': 'seen', cancelled: 'order' } }))).toEqual([asked[1]]);
   },

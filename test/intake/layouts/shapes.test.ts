@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const header = ['PO Number', 'SKU', 'Qty'];
 
-/** A file of a header that somebody has agreed to, of which this is known. */
+/** Reads a file with an agreed header and these known values. */
 const read = async (lines: readonly string[], known: StoredValues) => {
   const path = join(folder, 'a.csv');
   await writeFile(path, `${header}\n${lines.join('\n')}\n`);
@@ -131,7 +131,7 @@ describe('of a header that is agreed', () => {
       return seen.find(({ column }) => column === ' PO numbers')!.values.map(({ key }) => key);
     };
     expect(await keysOf('4711,A-1,2', 'STOCK,A-2,3')).toEqual(['one number or code', 'only words']);
-    // Among numbers it is an exception: others are asked about.
+    // A word among numbers is an exception, so others raise questions.
     expect(await keysOf('4711,A-1,2', '4712,A-1,2', 'STOCK,A-2,3')).toEqual(['one number or code', 'stock']);
   });
 });

@@ -42,7 +42,7 @@ describe('in later files', () => {
     for (const [at, one] of cells.entries()) watch.addTitle({ rowNumber: at + 1, cells: one });
     return watch;
   };
-  /** What a layout knows after a file was agreed that this watch has seen. */
+  /** A layout's known values after agreement to the file that this watch has seen. */
   const knownOf = (watch: ReturnType<typeof createOtherWatch>): KnownValues =>
     new Map(
       watch

@@ -7,7 +7,7 @@ const quantities = (imported: Awaited<ReturnType<typeof importBytes>>) =>
     ...lines.map(({ sku, quantity }) => `${quantity} × ${sku}`),
   ]);
 
-/** Its PO is not ordered before a person has seen the row. */
+/** Whether it keeps the PO from being ordered before a person has seen the row. */
 const stops = ({ severity, code }: { severity: string; code: string }) =>
   severity === 'issue' || code === 'question';
 

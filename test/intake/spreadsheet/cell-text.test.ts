@@ -6,7 +6,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const extension = (inner: string) =>
   `<extLst><ext uri="{1}" xmlns:x14="urn:x14"><x14:v>9</x14:v>${inner}</ext></extLst>`;
 
-/** One cell, and its text as a spreadsheet program shows it. */
+/** Cells with their texts in a spreadsheet program. */
 const cells: [string, string, string][] = [
   ['a value and an inline text, of the type number', '<c r="REF"><v>2</v><is><t>2</t></is></c>', '2'],
   [

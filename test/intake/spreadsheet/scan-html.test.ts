@@ -3,7 +3,7 @@ import { SSF } from 'xlsx';
 import { scanHtml } from '../../../src/intake/formats/spreadsheet/scan-html.ts';
 import type { RawRow } from '../../../src/intake/types.ts';
 
-/** Scans a page in pieces of this length. Rows by table, without tables that have none. */
+/** Scans a page in pieces of this length. Returns rows by table, without empty tables. */
 const scan = (html: string, pieceLength = 7) => {
   const rows: RawRow[][] = [];
   const scanned = scanHtml({

@@ -12,7 +12,7 @@ import { escapeXml } from '../support/write-workbook.ts';
 
 type Row = [number, boolean, SheetCell[]];
 
-/** The same with a full XML parser, slowly. */
+/** A slow reference implementation with a full XML parser. */
 const byParser = (xml: string): Row[] => {
   const rows: Row[] = [];
   let cells: SheetCell[] = [];

@@ -11,7 +11,7 @@ export interface Imported {
   outcome: ImportOutcome;
   rows: CheckedRow[];
   issues: RowIssue[];
-  /** Without notes. */
+  /** The issues, without notes. */
   refusals: RowIssue[];
   /** Rows by PO number, in the file's order. */
   byPo: Record<string, CheckedRow[]>;
@@ -19,7 +19,7 @@ export interface Imported {
 
 type OptionInput = Parameters<typeof intakeOptionsSchema.parse>[0];
 
-/** Imports a file into memory, for tests without a database. */
+/** Imports a file in memory, for tests without a database. */
 export const importFile = async (
   file: string,
   options: OptionInput = {},
@@ -67,7 +67,7 @@ export const importBytes = async (
   }
 };
 
-/** What a file is asked about whose columns are known, because something in it could mean that it is not to be ordered as it is. */
+/** The question that a file with known columns raises, because something in it could mean that it must not be ordered unchanged. */
 export const askedOf = async (text: string, options: OptionInput = {}): Promise<string | undefined> => {
   const { outcome } = await importBytes('a.csv', text, options, { waitsForNews: true });
   return outcome.kind === 'refused' && outcome.code === 'not_agreed' ? outcome.message : undefined;
@@ -84,7 +84,7 @@ export const refusalOf = (imported: Imported): Omit<Refused, 'kind' | 'header'> 
   return refusal;
 };
 
-/** What the service would receive: PO number, options, lines; in the file's order. */
+/** The orders that the service would receive: PO number, options, lines; in the file's order. */
 export const ordersOf = ({ byPo }: Imported) =>
   Object.entries(byPo).map(([poNumber, rows]) => ({
     poNumber,

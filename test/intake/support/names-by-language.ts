@@ -1,4 +1,4 @@
-/** A language, the encodings in which its old programs write, and names of people, places and streets. */
+/** A language, the encodings of its old programs, and names of people, places and streets. */
 export interface LanguageNames {
   encodings: readonly string[];
   names: readonly string[];
@@ -9,7 +9,7 @@ const central = ['windows-1250', 'iso-8859-2'];
 
 const list = (text: string): string[] => text.split(',').map((name) => name.trim());
 
-/** Languages of western Europe: all of them are written in windows-1252. */
+/** Languages of western Europe, all of which use windows-1252. */
 export const westernNames: Record<string, LanguageNames> = {
   german: {
     encodings: western,
@@ -85,7 +85,7 @@ export const westernNames: Record<string, LanguageNames> = {
   },
 };
 
-/** Languages that have letters which are not in windows-1252. */
+/** Languages with letters outside windows-1252. */
 export const otherNames: Record<string, LanguageNames> = {
   polish: {
     encodings: central,

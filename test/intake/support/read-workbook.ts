@@ -9,7 +9,7 @@ import { type TestWorkbook, writeWorkbook } from './write-workbook.ts';
 
 const { limits } = intakeOptionsSchema.parse({});
 
-/** The rows of a workbook's first sheet, read in this process: a child process would cost each test a second. */
+/** The rows of a workbook's first sheet, read in this process, because a child process would cost each test a second. */
 export const readWorkbook = async (book: TestWorkbook): Promise<RawRow[]> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'cartwright-workbook-'));
   const file = path.join(folder, 'a.xlsx');

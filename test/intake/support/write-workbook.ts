@@ -15,7 +15,7 @@ export interface TestSheet {
   /** The XML above and below the rows of the sheet. */
   before?: string;
   after?: string;
-  /** The whole XML instead. */
+  /** The whole XML, in place of the rest. */
   xml?: string;
 }
 
@@ -26,7 +26,7 @@ export interface TestWorkbook {
   shared?: boolean;
   date1904?: boolean;
   prefix?: string;
-  /** Further parts, or other contents for parts that are there. */
+  /** Additional parts, or new content for existing parts. */
   parts?: Record<string, string | Buffer>;
 }
 
@@ -66,7 +66,7 @@ const sheetXml = (sheet: TestSheet, book: TestWorkbook, strings: string[]): stri
   return `${head}<${p}worksheet ${xmlns}="${main}">${sheet.before ?? ''}<${p}sheetData>${rows.join('')}</${p}sheetData>${sheet.after ?? ''}</${p}worksheet>`;
 };
 
-/** Writes an .xlsx file part by part, so that a test can have any part as it likes. */
+/** Writes an .xlsx file part by part, so that a test can control any part. */
 export const writeWorkbook = async (book: TestWorkbook): Promise<Buffer> => {
   const strings: string[] = [];
   const sheets = book.sheets.map((sheet) => sheet.xml ?? sheetXml(sheet, book, strings));

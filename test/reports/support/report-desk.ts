@@ -19,15 +19,15 @@ export interface ReportDesk {
   pool: pg.Pool;
   folder: string;
   /**
-   * Imports a file as the worker does, without placing anything; returns the import's id. Each file belongs to a new
-   * account unless one is named.
+   * Imports a file like the worker, without placing anything; returns the import's id. Each file belongs to a new account
+   * unless one is given.
    */
   take(
     name: string,
     content: string | Buffer,
     options?: { intake?: object; account?: string },
   ): Promise<string>;
-  /** Sets columns of a PO, as placing would. */
+  /** Sets columns of a PO, like placing would. */
   set(importId: string, poNumber: string, columns: Record<string, unknown>): Promise<void>;
   write(importId: string, more?: Partial<ResultRequest>): Promise<ResultWritten>;
   /** Writes the result and returns its absolute path. */

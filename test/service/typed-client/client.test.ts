@@ -24,7 +24,7 @@ test('the types belong to the document', async () => {
   const text = JSON.stringify(await documentOf(), (name, value) => (untyped.has(name) ? undefined : value));
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const types = await readFile(new URL('./paths.ts', import.meta.url), 'utf8');
-  // To write the types again: `npx openapi-typescript http://127.0.0.1:8480/openapi.json`, in a folder with typescript 5.
+  // To update the types: `npx openapi-typescript http://127.0.0.1:8480/openapi.json`, in a folder with typescript 5.
   expect(/document: (\S+)/.exec(types)?.[1]).toBe(hash);
 });
 

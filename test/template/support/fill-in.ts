@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const formats = {
   xlsx: 'Calc MS Excel 2007 XML',
   ods: 'calc8',
-  // Its first sheet, comma-separated, in UTF-8, cells as they are shown.
+  // The first sheet, comma-separated, in UTF-8, with cells as shown.
   csv: 'Text - txt - csv (StarCalc)',
 } as const;
 
@@ -47,7 +47,7 @@ ${Object.entries(formats)
 End Sub`;
 
 /**
- * Fills in a workbook in LibreOffice as a person would, by typing into cells, and saves it in three formats. The caller removes
+ * Fills in a workbook in LibreOffice like a person, by typing into cells, and saves it in three formats. The caller removes
  * `folder`.
  */
 export const fillIn = async (

@@ -4,7 +4,7 @@ import type { TemplateAccount } from '../../../src/template/template-columns.ts'
 
 type IntakeInput = Parameters<typeof intakeOptionsSchema.parse>[0];
 
-/** An account as a template needs it. */
+/** An account for a template. */
 export const accountWith = (
   intake: IntakeInput = {},
   more: { guards?: Partial<TemplateAccount['placing']['guards']>; warehouses?: string[] } = {},
