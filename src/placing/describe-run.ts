@@ -55,6 +55,6 @@ export const describeRun = (advanced: Advanced): string => {
     case 'elsewhere':
       return advanced.state === undefined ? 'the PO no longer exists' : `the PO is already ${advanced.state}`;
     case 'lost':
-      return 'another worker has taken over';
+      return 'the lease ran out, so another worker can continue';
   }
 };

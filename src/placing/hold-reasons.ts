@@ -239,7 +239,7 @@ export const endReasons = {
   },
   read_again: {
     state: 'cancelled',
-    meaning: 'A person had the file read again in another way before anything was sent.',
+    meaning: 'Replaced by a later import of the same file before anything was sent.',
     advice: 'The later import of this file has its POs.',
   },
   quoted: {

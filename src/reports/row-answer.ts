@@ -54,7 +54,7 @@ export const lineStates = {
   ordered: 'It is in an order.',
   waiting: 'Its PO is about to be placed.',
   'in the cart': 'It is in the cart of its PO, which is not submitted yet.',
-  'being ordered': 'Its PO is submitted, and the order is still being looked for.',
+  'being ordered': 'Its PO is submitted, and Cartwright is checking for its order.',
   'to be checked': 'Its PO is held, and the service has orders for it.',
   'not ordered': 'Its PO is held, failed or cancelled, and this row was not the cause.',
   'not sent': 'Its PO was rejected for another row.',
