@@ -44,7 +44,7 @@ const withEnvironment = (settings: unknown, env: NodeJS.ProcessEnv): unknown => 
 const longestSweepMs = 30_000;
 
 /** Finds names of an earlier version, and secrets that were removed from a backup. */
-const listForeign = (settings: unknown): Mistake[] => [
+const listUnusableSettings = (settings: unknown): Mistake[] => [
   ...(typeof settings === 'object' && settings !== null && 'queueView' in settings
     ? [
         {
@@ -110,7 +110,7 @@ export const loadConfig = (given: ConfigSource = {}, env: NodeJS.ProcessEnv = pr
   const read = text === undefined ? {} : parseSettings(path, text);
   const { settings, ignored } = leaveOutRemoved(withEnvironment(read, env));
   const source = found ? path : 'The configuration from environment variables';
-  const mistakes = listForeign(settings);
+  const mistakes = listUnusableSettings(settings);
   const parsed = configSchema.safeParse(settings, { error: settingErrors });
   if (!parsed.success) {
     const known = new Set(mistakes.map(({ name }) => name));

@@ -14,8 +14,8 @@ const either = (parts: readonly string[]): string =>
  * @param pricesExpected the file has expected prices
  */
 export const notYetKnown = (guards: Guards, pricesExpected: boolean): string => {
-  const later = laterGuards(guards, pricesExpected);
-  return later.length === 0
+  const possibleHolds = laterGuards(guards, pricesExpected);
+  return possibleHolds.length === 0
     ? mayRefuse
-    : `${mayRefuse} After its answer, a guard of the account holds a PO if ${either(later)}.`;
+    : `${mayRefuse} After its answer, a guard of the account holds a PO if ${either(possibleHolds)}.`;
 };

@@ -103,7 +103,7 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
 
   const total: PollCounts = { seen: 0, changes: 0, adopted: 0, alarms: 0 };
   const seenIds: string[] = [];
-  const take = async (answers: readonly PoAnswer[], allSince: Date | undefined): Promise<void> => {
+  const record = async (answers: readonly PoAnswer[], allSince: Date | undefined): Promise<void> => {
     const taken = await takeAnswers(deps, account, answers, allSince);
     seenIds.push(...taken.seenIds);
     total.seen += taken.seenIds.length;
@@ -115,7 +115,7 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
   const allSince = startOfDay((range.unreadSince ?? plan.range.first - 1) + 2);
   const grouped = onePerPo(range.answers);
   for (let from = 0; from < grouped.length; from += chunk)
-    await take(grouped.slice(from, from + chunk), allSince);
+    await record(grouped.slice(from, from + chunk), allSince);
 
   // A PO submitted since then, or so recently that it cannot be read yet, is not missing.
   const submittedBefore = new Date(at.getTime() - placing.readLagMs);
@@ -131,7 +131,7 @@ const poll = async (account: string, deps: TrackingDeps, all: boolean): Promise<
           seenIds,
           submittedBefore,
           ages,
-          take: (answers) => take(answers, undefined),
+          take: (answers) => record(answers, undefined),
         });
   total.alarms += lookups.alarms + (await noteNeverSeen(account, deps, allSince));
 

@@ -53,8 +53,8 @@ interface DueRun {
 const dueRun = ({ schedule }: Account, { task, timing }: TaskTiming, at: Date): DueRun | undefined => {
   if (!('cron' in timing)) return undefined;
   if (task !== 'take_files') return { due: lastRun(timing.cron, timing.timeZone, at), atOpening: false };
-  const take = lastTake({ ...schedule, takeFiles: timing.cron }, at);
-  return take && { due: take.at, atOpening: take.atOpening };
+  const dueTake = lastTake({ ...schedule, takeFiles: timing.cron }, at);
+  return dueTake && { due: dueTake.at, atOpening: dueTake.atOpening };
 };
 
 const isLate = (due: Date, at: Date): boolean => at.getTime() - due.getTime() > missedAfterMs;
