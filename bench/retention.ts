@@ -66,7 +66,7 @@ const longestGap = (from: Date, to: Date, accepted: readonly number[]): number =
   return Math.max(...moments.slice(1).map((at, nth) => at - moments[nth]!)) / 1000;
 };
 
-/** Keeps enough POs to place, until told to end. */
+/** Keeps enough POs to place, until it is stopped. */
 const keepPlacing = (scene: Scene) => {
   let ended = false;
   let files = 0;

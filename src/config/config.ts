@@ -16,7 +16,7 @@ export interface CronTime {
   timeZone: string;
 }
 
-/** Where and for whom the console is served. */
+/** Address and access settings of the console. */
 export interface ConsoleSettings
   extends Pick<Settings['console'], 'host' | 'port' | 'trustProxy' | 'queues'> {
   /** The largest file in MiB. */

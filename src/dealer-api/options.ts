@@ -45,7 +45,7 @@ export const apiOptionsShape = {
 /** Maximum size of a response. A larger one counts as an unknown result; a date range is then fetched in parts. */
 export const maxAnswerBytes = 33_554_432;
 
-/** What the client needs, with the secret already read from the environment. */
+/** The client's options, with the secret already read from the environment. */
 export interface ApiOptions {
   baseUrl: string;
   auth: AuthOptions;

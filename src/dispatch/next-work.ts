@@ -13,7 +13,7 @@ export interface WorkPage {
   limit: number;
 }
 
-/** What jobs read from the ledger about due work. */
+/** The part of the ledger about due work, for jobs. */
 export interface WorkLedger {
   /**
    * Starts a new run of a PO whose job could not take it, unless a worker holds it or nothing is left to do. Returns the work
@@ -44,7 +44,7 @@ export type RunTask = (
   work: ScheduledWork,
 ) => Promise<void>;
 
-/** What every job receives. */
+/** The dependencies of every job. */
 export interface JobDeps {
   /** Whether this process has the capability for the account. */
   serves: (what: Capability, account: string) => boolean;
@@ -68,7 +68,7 @@ export interface JobDeps {
   enqueue: (jobs: readonly NewJob[]) => Promise<void>;
 }
 
-/** Which job continues a PO in each state. */
+/** The job that continues a PO, by its state. */
 export const jobOf = {
   ready: 'create-cart',
   cart_created: 'add-items',

@@ -147,7 +147,7 @@ const afterLookup: Record<
   },
 };
 
-/** Rules 2 and 6: whatever the cart alone does not prove is looked up. */
+/** Rules 2 and 6: looks up the orders unless the cart alone proves enough. */
 const afterCart = (s: AttemptFacts, cart: CartComparison, ours: boolean): Step => {
   if (s.state === 'ready' && s.ordersCanWait && cart === 'absent') return call('create_cart');
   const provesNoOrder = s.state === 'items_added' && cartIsEnough(s) && cart === 'equal' && ours;

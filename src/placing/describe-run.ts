@@ -5,7 +5,7 @@ import type { TakenPurchaseOrder } from './types.ts';
 
 const plural = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What a step did at the service or in the ledger, a few words for each thing, for the job's log. */
+/** The effects of a step at the service or in the ledger, a few words each, for the job's log. */
 export const describeStep = (
   po: TakenPurchaseOrder,
   step: TransitionStep,
@@ -36,7 +36,7 @@ const stateText: Record<string, string> = {
   cancelled: 'cancelled',
 };
 
-/** What a job has done with its PO, as one line of its log. */
+/** A job's work on its PO, as one line of its log. */
 export const describeRun = (advanced: Advanced): string => {
   switch (advanced.kind) {
     case 'transitioned': {

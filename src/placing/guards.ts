@@ -25,7 +25,7 @@ const nameOf = (line: Line): string =>
 const backorderOf = (line: Line): number => line.answer?.backorderQuantity ?? 0;
 const priceOf = (line: Line): bigint | undefined => toMillionths(line.answer?.dealerPrice ?? '');
 
-/** The service's price or, where it cannot be read, the file's. */
+/** The service's price or, if it cannot be read, the file's. */
 const priceInTotal = (line: Line): bigint | undefined =>
   priceOf(line) ?? toMillionths(line.expectedPrice ?? '');
 

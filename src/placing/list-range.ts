@@ -40,7 +40,7 @@ export interface RangeReading {
   shortestTooLong: number | undefined;
 }
 
-/** A failure that may not affect other days: the answer took too long or was cut off, or the service refuses so long a range. */
+/** A failure that may not affect other days: the answer took too long or was cut off, or the service refuses such a long range. */
 export const concernsItsDays = ({ kind }: FailedLookup): boolean => kind === 'unknown' || kind === 'refused';
 
 /**

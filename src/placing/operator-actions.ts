@@ -50,7 +50,7 @@ const verifyAgain = (more: Partial<ActionPlan>) => plan('verifying', { ...more, 
 
 const release = (po: ActionTarget): PlannedAction => {
   if (po.state !== 'held') return notIn(po, 'held');
-  // Whoever releases it for another reason has not seen the value.
+  // A person who releases it for another reason has not seen the value.
   if (po.asks && po.reasonCode === 'conflicting_po') return plan('held', { nextEpoch: false, reason: asked });
   // Released or not, a PO that a person has cancelled is never ordered.
   const { cancelling } = po;

@@ -6,11 +6,11 @@ import { type Findings, kindOf, type Performed, type PlacingRun } from './placin
 import { type FailedLine, sendItems } from './send-items.ts';
 import type { ChangingStep, TakenPurchaseOrder } from './types.ts';
 
-/** What the service answered to one changing call. */
+/** The service's answer to one changing call. */
 interface Sent extends Pick<Findings, 'cartNumber' | 'orderNumber'> {
   kind: CallKind;
   failed?: FailedCall;
-  /** What the ledger records with the outcome. */
+  /** Data that the ledger records with the outcome. */
   also?: Pick<EndedStep, 'answers' | 'refusal'>;
 }
 

@@ -43,7 +43,7 @@ export interface PlacingDeps {
   reasonLog: ReasonLog;
   clock: Clock;
   circuit: Circuit;
-  /** Each state is a job of its own, so that a paused queue holds its POs back. Otherwise a job carries its PO on. */
+  /** Runs each state as a separate job, so that a paused queue holds its POs back. Otherwise one job takes its PO through all states. */
   jobPerStage?: boolean;
   resumed?: Resumed;
   /** True once this process is shutting down: it then releases a PO at the next transition. */

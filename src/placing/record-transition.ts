@@ -16,14 +16,14 @@ import {
 } from './types.ts';
 
 export type Recorded =
-  /** The lease was released. `next`: what gets a job now, this PO included if it has a next step. */
+  /** The lease was released. `next`: the POs that get a job now, including this one if it has a next step. */
   | { kind: 'transitioned'; state: Transition['state']; waitMs: number; next: DueWork[] }
   /** The lease is kept, and the next step follows at once. `begun`: a call whose intent was committed, too. */
   | { kind: 'continues'; po: TakenPurchaseOrder; begun: BegunCall | undefined }
   | { kind: 'lost' };
 
 /**
- * Writes the transition that a decision leads to, together with the outcome of the last call. Before that the account
+ * Writes the transition for a decision, together with the outcome of the last call. Before that the account
  * pauses where the decision or the account's circuit says so, and the PO then waits as long as its account.
  *
  * `reached`: a call or lookup under this lease was answered with success. `opened`: the pause that the circuit asks for.

@@ -15,7 +15,7 @@ import type { IntentOutcome, TakenPurchaseOrder, Transition } from './types.ts';
  */
 export const backoffCapMs = 60_000;
 
-/** How long a PO has waited, after so many lookups, for a change to become readable. */
+/** How long a PO has waited for a change to become readable, by its number of lookups. */
 export const waitedForLagMs = (lookups: number): number =>
   Array.from({ length: lookups }, (_, at) => backoffMs(at, backoffCapMs)).reduce(
     (sum, waitMs) => sum + waitMs,

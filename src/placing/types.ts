@@ -153,7 +153,7 @@ export interface Transition {
   reason?: { code: string; text: string };
   cart?: { number: string } | 'gone';
   rebuilt?: boolean;
-  /** Lookups made in the state so far; unchanged where it is not given. */
+  /** Number of lookups in the state so far; absent: unchanged. */
   lookups?: number;
   /** How a call failed: `failures` is incremented and `failingForMs` runs. Otherwise both are cleared. */
   failed?: string;

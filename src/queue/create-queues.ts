@@ -77,7 +77,7 @@ export const createQueues = async (options: {
   const prefix = backend.prefixFor(options.prefix ?? 'cartwright');
   const problems = createProblemLog(logger);
 
-  // Loaded only where it is needed.
+  // Loaded only if needed.
   const telemetry = options.traceOf ? new (await import('bullmq-otel')).BullMQOtel() : undefined;
 
   const open = (name: JobName): BullQueue => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RedisOptions } from 'ioredis';
 import { messageOf, UserError } from '../errors.ts';
 
-/** Where the queue's Redis is, and how to log in. Contains passwords: never log it. */
+/** Address and login of the queue's Redis. Contains passwords: never log it. */
 export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster';
   /** The server; or some of the Sentinels; or some of the cluster's nodes. */

@@ -117,7 +117,7 @@ export const startWorkers = async (
       backend.factory,
     );
     worker.on('error', (err) => {
-      // BullMQ reports the same in an event of its own, once for all jobs.
+      // BullMQ reports the same in a separate event, once for all jobs.
       if (stopping || wasRolledBack(err) || /^could not renew lock/.test(err.message)) return;
       const lost = lostJob.exec(err.message)?.groups?.id;
       if (lost !== undefined) lostLock(lost);

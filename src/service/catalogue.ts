@@ -18,7 +18,7 @@ export interface CatalogueItem {
   stock: Record<string, number>;
 }
 
-/** How an item request names its item (spec 4.3). */
+/** The name of an item in a request (spec 4.3). */
 export type ItemName = { item_sku?: string | undefined; item_id?: string | undefined };
 
 /** Finds an item; undefined if it is not in the catalogue. The same name always returns the same item. */

@@ -46,7 +46,7 @@ export const problemOf = (
 export const problemType = 'application/problem+json';
 
 const maxDetailLength = 500;
-/** Keeps a whole document below 16 KB, whatever a request contains. */
+/** Keeps a whole document below 16 KB, independent of the request. */
 const maxErrorsBytes = 12_000;
 
 /** Keeps a problem small: a short detail, and as many of its errors as fit. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * Tracks the connections of a server on which no request has arrived. Node does not count them as idle, so a closing server
  * would wait for them until its header timeout.
  *
- * @returns cuts those connections
+ * @returns a function that cuts those connections
  */
 export const followUnused = (server: Server): (() => void) => {
   const unused = new Set<Socket>();

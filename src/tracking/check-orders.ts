@@ -76,7 +76,7 @@ export const checkOrders = async (
     }
     // An order that is not shown yet is no difference: the next poll compares it.
     if (comparison === 'none') continue;
-    // Unknown is not less (rule 8): it is noted for the account and raises no alarm for the PO.
+    // Unknown does not mean less (rule 8): it is recorded for the account and raises no alarm for the PO.
     if (comparison === 'unreadable') unreadable += 1;
     const found = differences(comparison, po, answer);
     const alarm = found.length > 0 ? found.join(' ') : undefined;

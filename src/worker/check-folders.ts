@@ -22,7 +22,7 @@ export type FolderState =
   | { kind: 'usable'; id: string }
   /** On another machine, or not created yet, and this process may not create it. */
   | { kind: 'elsewhere'; message: string }
-  /** `message`: why nothing is read or written in it, and what to do, in sentences. */
+  /** `message`: sentences that say why nothing is read or written in it, and what to do. */
   | { kind: 'problem'; message: string };
 
 /** Disks and network mounts answer parallel requests sooner than sequential ones. */

@@ -3,7 +3,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { isAlive } from '../is-alive.ts';
 
-/** What identifies a process on its machine, together with its pid. */
+/** Identifies a process, together with its pid. */
 export interface ProcessIdentity {
   /** The machine across boots. Machines that were copied can share it. */
   machine: string;

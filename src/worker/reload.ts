@@ -75,7 +75,7 @@ const listDifferences = (
 };
 
 /**
- * What was reloaded, as a sentence. Pure.
+ * The result of a reload, as a sentence. Pure.
  *
  * @internal also used by tests
  */

@@ -1,6 +1,6 @@
 import { xmlText } from './cells.ts';
 
-/** Which values the cells of a validation accept; a blank cell is always accepted. */
+/** The accepted values of a validation's cells; a blank cell is always accepted. */
 export type CellRule =
   /** One of the texts in a range such as `'Sheet 2'!$A$1:$A$4`. */
   | { kind: 'list'; range: string }

@@ -12,7 +12,7 @@ const knownFields = (schema: z.ZodType): string => {
   return names.length === 0 || names.length > maxListedFields ? '' : `; the fields are ${names.join(', ')}`;
 };
 
-/** What is wrong with a value, by the path of each field. */
+/** The errors of a value, by field path. */
 export const entriesOf = (
   { issues }: Pick<z.ZodError, 'issues'>,
   { schema, within = [] }: { schema: z.ZodType; within?: PropertyKey[] },
@@ -47,7 +47,7 @@ const undefinedFields = (input: unknown): ProblemEntry[] => {
 
 const maxNamed = 3;
 
-/** What is wrong, in a sentence: `what` and the first fields with what is allowed. */
+/** A sentence about the errors: `what`, and the first fields with their allowed values. */
 export const sentenceOf = (what: string, entries: readonly ProblemEntry[]): string => {
   const named = entries
     .slice(0, maxNamed)

@@ -29,7 +29,7 @@ export interface JournalEntry {
   fault: string | null;
 }
 
-/** Which entries to list. Every condition must hold. */
+/** A filter for entries. Every condition must hold. */
 export interface JournalFilter {
   dealer?: string | undefined;
   poNumber?: string | undefined;

@@ -51,7 +51,7 @@ export type Seed = z.infer<ReturnType<typeof seedSchema>>;
 /** A seed as given: everything except `po_number` is optional. */
 export type SeedInput = z.input<ReturnType<typeof seedSchema>>;
 
-/** What a seed created. */
+/** The result of a seed. */
 export interface Seeded {
   dealer: string;
   po_number: string;
