@@ -7,7 +7,7 @@ import { inTransaction } from './transaction.ts';
 export interface AccountFolder {
   id: string;
   account: string;
-  /** The machine that last used it, and where that machine has it. */
+  /** The machine that last used it, and its path there. */
   host: string;
   path: string;
 }
@@ -16,18 +16,18 @@ export interface KnownFolder extends AccountFolder {
   seenAt: Date;
 }
 
-/** A folder with files that only a process which has it can read or answer. */
+/** A folder with unread files or results due; only a process with access to it can handle them. */
 export interface FolderBacklog extends KnownFolder {
-  /** Another folder of the account took its place. */
+  /** The account now uses another folder. */
   replaced: boolean;
-  /** Files that were picked up there and are not read yet, and since when. */
+  /** Files picked up there and not read yet; `unreadSince` is when the oldest was picked up. */
   unread: number;
   unreadSince: Date | undefined;
   /** Result files that are missing or out of date. */
   results: number;
 }
 
-/** SQL: the import's files are in a folder that is no longer in use. No process works on it then. */
+/** SQL: the import's files are in a folder that is no longer in use, so no process works on it. */
 export const isInReplacedFolder = (i: string): string =>
   `exists (select from account_folders f where f.id = ${i}.folder_id and f.replaced_at is not null)`;
 
@@ -46,7 +46,7 @@ export const listFoldersInUse = async (
 };
 
 /**
- * Records the first folders of accounts. Another process may have been faster with another folder.
+ * Records the first folders of accounts, unless another process has already recorded one.
  * @returns the folders in use, by account; none where the folder belongs to another account
  */
 export const recordFolders = async (
@@ -80,7 +80,7 @@ export const noteFoldersUsed = async (
   );
 };
 
-/** Makes a folder the one in use of its account, from now on. */
+/** Makes this the folder that its account uses from now on. */
 export const useFolder = (pool: pg.Pool, { id, account, host, path }: AccountFolder): Promise<void> =>
   inTransaction(pool, {}, async (client) => {
     await client.query(
@@ -121,8 +121,8 @@ export const moveImports = (pool: pg.Pool, importIds: readonly string[], folderI
   execute(pool, 'update imports set folder_id = $2 where id = any($1)', [importIds, folderId]);
 
 /**
- * Gives up these imports, as far as they were not read: nothing in them is ordered, and the same file sent again is
- * imported. One that a process is reading is left alone. Returns those that were given up.
+ * Gives up those of these imports that were not read: nothing in them is ordered, and the same file is imported if it is sent again. Skips
+ * imports that a process is reading. Returns the ones given up.
  */
 export const giveUpImports = (pool: pg.Pool, importIds: readonly string[]): Promise<string[]> =>
   columnOf(

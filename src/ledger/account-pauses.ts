@@ -3,9 +3,9 @@ import type { PlacingLedger } from '../placing/placing-ledger.ts';
 import { noteChange } from './changes.ts';
 import { msFromNow, pauseEnd } from './purchase-order-sql.ts';
 
-// Many POs meet the same problem at the same time; it counts as one pause until that pause has ended. The reason shown
-// is that of the longest pause. A pause that follows another one with the same reason and no success in between counts
-// as a change only if it is longer: otherwise a service that limits every call would fill the log.
+// Many POs hit the same problem at once; until the pause ends they count as one pause, shown with the reason of the longest. A repeated
+// pause with the same reason and no success in between counts as a change only if it is longer, so that a service that limits every call
+// does not fill the log.
 const pauseSql = `
   with before as (
     select *, paused_until > clock_timestamp() is true as running from account_states where account = $1 for update

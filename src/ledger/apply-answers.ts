@@ -7,17 +7,17 @@ import { answerOf, isUnanswered } from './purchase-order-sql.ts';
 
 /** What an answer changed. */
 export interface Applied {
-  /** POs that continue; they have no job yet. */
+  /** POs that continue and have no job yet. */
   purchaseOrderIds: string[];
   leftOutRows: number;
-  /** POs of which no row is left. */
+  /** POs with no rows left. */
   cancelled: number;
 }
 
 /** SQL: the PO waits for answers. */
 const waits = `p.state = 'held' and p.reason_code = 'question'`;
 
-/** SQL: questions of POs that are held for them, which nobody has answered for good. */
+/** SQL: the questions of held POs that have no final answer. */
 export const openSql = `
   select md5(i.account || E'\\n' || l.header_key || E'\\n' || r.question) as question_id, i.account, l.header_key, l.name,
     r.question, r.column_name, r.found, r.message, r.row_number, r.import_id, i.file_name, p.id as po_id, p.po_number, p.changed_at
@@ -29,8 +29,8 @@ export const openSql = `
     and ${isUnanswered('r', 'i', 'l')}`;
 
 /**
- * SQL: rows of POs of the account ($1) that wait, with a value that has this answer; one value of a row at a time. A row that only has the value
- * of the row above it (`found` is null) is skipped with that one.
+ * SQL: rows of the account's ($1) waiting POs with a value that has this answer, one value per row at a time. A row that only inherits the
+ * value of the row above (`found` is null) is skipped along with it.
  */
 const answeredRows = (answer: 'leave_out' | 'pieces') => `
   select distinct on (r.import_id, r.row_number) r.import_id, r.row_number, r.po_number, r.column_name, r.question,
@@ -43,7 +43,7 @@ const answeredRows = (answer: 'leave_out' | 'pieces') => `
   where p.account = $1 and ${waits} and (known.v).answer = '${answer}'
   order by r.import_id, r.row_number, r.question`;
 
-// What was said of how a row is counted says nothing of the blank cells below it.
+// An answer about how a row is counted does not apply to the blank cells below it.
 const blankSql = `
   update row_issues r set question = split_part(r.question, E'\\n', 1) || E'\\n${belowPieces}\\nblank', found = '',
     message = format('"%s" is blank here, below a row that is counted in pieces. Order such rows, or leave them out?', r.column_name)
@@ -89,7 +89,7 @@ const countSql = `
       before, by, text, pieces, column_name, found), found, null
   from packed where before <> pieces`;
 
-// All their questions are answered.
+// POs without open questions.
 const readySql = `
   with open as materialized (select po_id from (${openSql} and p.account = $1) o)
   select p.id::text, p.import_id::text as "importId", p.po_number as "poNumber" from purchase_orders p
@@ -128,7 +128,7 @@ const endSql = `${withParts(
   }),
 )} select id::text from ended`;
 
-/** Makes POs of one import again from the rows that are left. */
+/** Regroups POs of one import from their remaining rows. */
 const makeAgain = async (
   client: pg.PoolClient,
   importId: string,
@@ -157,9 +157,8 @@ const makeAgain = async (
 };
 
 /**
- * Carries out what was answered for POs of an account that wait for answers: skipped rows are removed from them, and POs without an open
- * question continue. In the caller's transaction, which must hold the lock of the account's POs, so that no file is
- * grouped meanwhile.
+ * Applies answers to the account's waiting POs: removes skipped rows, and lets POs without an open question continue. The caller's
+ * transaction must hold the lock of the account's POs, so that no file is grouped meanwhile.
  */
 export const applyAnswers = async (client: pg.PoolClient, account: string): Promise<Applied> => {
   await client.query(blankSql, [account]);
@@ -175,7 +174,7 @@ export const applyAnswers = async (client: pg.PoolClient, account: string): Prom
       rows.map(message),
       rows.map((row) => row.found),
     ]);
-  // Of each row one after the other: two columns may say how it is packed.
+  // One value per row and run: two columns may say how a row is packed.
   while (((await client.query(countSql, [account])).rowCount ?? 0) > 0);
   const { rows: ready } = await client.query<{ id: string; importId: string; poNumber: string }>(readySql, [
     account,

@@ -14,16 +14,16 @@ export interface AppliedLayout {
   account: string;
   name: string;
   change: 'new' | 'changed' | 'same';
-  /** Of a changed one: in what it differs from the version before. */
+  /** For a changed layout: how it differs from the previous version. */
   differs: string[];
-  /** Undefined for a layout that is not in the ledger, because nothing was to be saved. */
+  /** Undefined if the layout is not in the ledger: a dry run saves nothing. */
   id: string | undefined;
   version: number | undefined;
-  /** Files with its header that wait. */
+  /** Waiting files with its header. */
   waiting: number;
 }
 
-/** How many files of an account with this header wait for somebody to say what they mean. */
+/** Counts the account's waiting files with this header. */
 const countWaiting = (
   client: Pick<pg.Pool, 'query'>,
   { account, headerKey }: { account: string; headerKey: string },
@@ -46,14 +46,14 @@ const apply = async (
   const change = !now ? 'new' : differs.length > 0 ? 'changed' : 'same';
   const waiting = await countWaiting(client, one);
   const applied = { account, name, change, differs, waiting } as const;
-  // A file that waits although its header is known was refused for another reason, or before its layout was made.
+  // A file that waits although its header is known was refused for another reason, or before its layout existed.
   if (about.dryRun || (change === 'same' && about.importId === undefined))
     return {
       applied: { ...applied, id: now?.id, version: change === 'same' ? now?.version : undefined },
       imports: [],
     };
   const { importId } = about;
-  // The lock of the POs before that of the layouts, as a file takes them that is read.
+  // Same lock order as reading a file: POs first, then layouts.
   if (one.known) await replaceValues(client, { account, headerKey, known: one.known }, by);
   const { layout, imports } = await agreeLayout(
     client,
@@ -64,11 +64,11 @@ const apply = async (
 };
 
 /**
- * Makes these layouts the ones that count for their headers, all or none of them: a new version where one differs, and nothing where it
- * is the same. Files that wait for one that changed are read.
+ * Makes these layouts the current ones of their headers, all or none: adds a version where one differs, and does nothing where it is the
+ * same. Files that wait for a changed layout are read.
  *
- * @param options.dryRun only says what would change
- * @param options.importId the file that waits, from which the layout was made
+ * @param options.dryRun only reports what would change
+ * @param options.importId the waiting file that the layout was made from
  * @returns what changed, in the order of the layouts; and the imports that have no job yet
  */
 export const applyLayouts = async (
@@ -78,7 +78,7 @@ export const applyLayouts = async (
   { dryRun = false, importId }: { dryRun?: boolean; importId?: string | undefined } = {},
 ): Promise<{ applied: AppliedLayout[]; imports: UnreadImport[] }> => {
   const keyOf = ({ account, headerKey }: CheckedLayout) => `${account} ${headerKey}`;
-  // In the same order in every process: each takes a lock, and two processes must not wait for each other.
+  // Same order in every process: each layout takes a lock, so another order could deadlock.
   const ordered = layouts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const done = await inTransaction(pool, { snapshot: dryRun }, async (client) => {
     const results = new Map<CheckedLayout, Awaited<ReturnType<typeof apply>>>();

@@ -6,7 +6,7 @@ import { poolsOf } from './long-work.ts';
 import { firstRow } from './query.ts';
 import type { SessionClient } from './session.ts';
 
-/** The oldest version of Postgres that the tests run. */
+/** The oldest version of Postgres that is tested. */
 const oldestMajor = 15;
 
 const userOf = (url: string): string => {
@@ -17,7 +17,7 @@ const userOf = (url: string): string => {
 const databaseOf = (url: string): string =>
   URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : '';
 
-/** What is wrong and what to change, as the end of a sentence about the database. */
+/** The problem and its fix, as the end of a sentence about the database. */
 const explain = (error: Error & { code?: string }, url: string): string => {
   const { code = '', message } = error;
   const tls = tlsProblem(error, {
@@ -55,7 +55,7 @@ const down = (cause: unknown, url: string): UserError => {
   return new UserError('database_down', `The database at ${placeOf(url)} ${explain(error, url)}`, { cause });
 };
 
-/** A pooler in statement mode refuses transactions, which Cartwright cannot do without. */
+/** A pooler in statement mode refuses transactions, which Cartwright needs. */
 const assertTransactions = async (client: pg.PoolClient, url: string): Promise<void> => {
   try {
     await client.query('begin');
@@ -73,7 +73,7 @@ const assertTransactions = async (client: pg.PoolClient, url: string): Promise<v
 const pidOf = async (client: pg.PoolClient): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
 
-/** Whether two clients of a pooler are given the same session in turns, as only happens between transactions. */
+/** Whether a pooler gives two clients the same session in turn, which shows that it is in transaction mode. */
 const sharesSessions = async (one: pg.PoolClient, other: pg.PoolClient): Promise<boolean> => {
   const first = await pidOf(one);
   for (let tries = 0; tries < 5; tries++) {
@@ -84,7 +84,7 @@ const sharesSessions = async (one: pg.PoolClient, other: pg.PoolClient): Promise
 
 export type DatabaseAccess = 'direct' | 'session pooler' | 'transaction pooler';
 
-/** In session mode every connection of ours keeps one of the pooler's, and they must be enough for a process. */
+/** In session mode each of our connections occupies one of the pooler's, so the pooler needs enough for a process. */
 const assertEnoughSessions = async (pool: pg.Pool, needed: number, url: string): Promise<void> => {
   const opened: pg.PoolClient[] = [];
   try {
@@ -122,7 +122,7 @@ const inspectPooler = async (pool: pg.Pool, client: pg.PoolClient, url: string):
 };
 
 /**
- * Checks that the database answers, is not too old, and, unless it is only read, that it can be written.
+ * Checks that the database answers, is recent enough, and is writable (unless it is only read).
  *
  * @throws UserError `database_down` with the address and the reason; `database_unsupported`
  */

@@ -3,11 +3,11 @@ import type { Parts } from './po/change.ts';
 /** What can be assigned: a refused file, or a PO. */
 export type AssignedKind = 'import' | 'po';
 
-/** SQL: the name of the person who takes care of it; null: nobody in particular. */
+/** SQL: the name of the assignee; null: unassigned. */
 export const assigneeOf = (kind: AssignedKind, id: string): string =>
   `(select g.person from assigned g where g.kind = '${kind}' and g.id = ${id})`;
 
-/** SQL: this person takes care of it. */
+/** SQL: it is assigned to this person. */
 export const isAssignedTo = (kind: AssignedKind, id: string, person: string): string =>
   `${id} in (select g.id from assigned g where g.kind = '${kind}' and g.person = ${person}::text)`;
 

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { CallShare } from '../dealer-api/share-out.ts';
 import { columnOf, rowsOf } from './query.ts';
 
-/** The shares of an account's calls, as they were read; a change applies only to this version. */
+/** An account's call shares as they were read; a write applies only if the version is still the same. */
 export interface StoredShares {
   account: string;
   shares: Record<string, CallShare>;
   version: string;
-  /** The ledger's clock in milliseconds, when they were read. */
+  /** The ledger's clock at the read, in milliseconds. */
   now: number;
 }
 
@@ -30,7 +30,7 @@ export const readCallShares = async (pool: pg.Pool, accounts: readonly string[])
   return read();
 };
 
-/** Writes shares that were decided on what was read. Returns the accounts for which nobody else was faster. */
+/** Writes shares unless they have changed since they were read. Returns the accounts that were written. */
 export const writeCallShares = (
   pool: pg.Pool,
   changed: readonly Omit<StoredShares, 'now'>[],
@@ -41,7 +41,7 @@ export const writeCallShares = (
       with wanted as (
         select * from jsonb_to_recordset($1::jsonb) as w(account text, shares jsonb, version bigint)
       ), locked as materialized (
-        -- In one order, so that two processes cannot wait for each other.
+        -- In a fixed order, so that two processes cannot deadlock.
         select c.account, c.version from call_shares c where c.account in (select account from wanted)
         order by c.account for update
       )
@@ -52,7 +52,7 @@ export const writeCallShares = (
   });
 
 /**
- * Reserves the times of an account's next calls, `intervalMs` apart over all processes.
+ * Reserves times for an account's next calls, `intervalMs` apart across all processes.
  *
  * @returns milliseconds from now to the first of them
  */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What the console's pages show, in the words of its event stream. */
+/** Topics of the console's event stream. */
 export const changeTopics = [
   'purchase-orders',
   'imports',
@@ -8,7 +8,7 @@ export const changeTopics = [
   'reports',
   'activity',
   'bulk',
-  // A session or a token may have ended, or a user may see less: only the console's server hears of it.
+  // A session or token may have ended, or a user may have lost access. Only the console's server receives this topic.
   'access',
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
@@ -28,14 +28,14 @@ export interface Changes {
   imports?: string[] | undefined;
 }
 
-/** Where a process tells others what it changed (Postgres NOTIFY). */
+/** The Postgres NOTIFY channel on which processes announce changes. */
 export const changeChannel = 'cartwright_changes';
 
 const gatherMs = 1000;
 /** A notification has at most 8,000 bytes. */
 export const mostIds = 50;
 
-/** Which of something changed; `any` once there are too many, or one is not known. */
+/** The changed ids; `any` once there are too many or one is unknown. */
 type Which = Set<string> | 'any';
 
 interface Gathered {
@@ -62,10 +62,7 @@ const added = (which: Which, id: string | undefined): Which => {
 };
 const listed = (which: Which): string[] | undefined => (which === 'any' ? undefined : [...which]);
 
-/**
- * Tells the consoles what this pool changed and nobody was told yet. A message that is lost costs a page its update,
- * and nothing else, so errors are ignored.
- */
+/** Sends the consoles the pending changes of this pool. Errors are ignored, because a lost message only costs a page its update. */
 export const sendChanges = async (pool: pg.Pool): Promise<void> => {
   const gathered = gatheredOf.get(pool);
   if (!gathered || gathered.topics.size === 0) return;
@@ -77,7 +74,7 @@ export const sendChanges = async (pool: pg.Pool): Promise<void> => {
     purchaseOrders: listed(gathered.purchaseOrders),
     imports: listed(gathered.imports),
   };
-  // A commit that notifies keeps others that notify waiting, so it does not wait for the disk.
+  // Commits with NOTIFY wait for each other, so this one does not wait for the disk.
   await pool
     .query(`select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [
       changeChannel,
@@ -109,7 +106,7 @@ export const noteChange = (pool: pg.Pool, change: Change): void => {
   }
 };
 
-/** Tells the consoles at once that somebody's session or token has ended, or that somebody may see less. */
+/** Tells the consoles at once that a session or token has ended, or that a user has lost access. */
 export const noteAccess = async (pool: pg.Pool): Promise<void> => {
   noteChange(pool, { topics: ['access'] });
   await sendChanges(pool);

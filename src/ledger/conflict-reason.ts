@@ -6,24 +6,27 @@ import { isConflicting, isLive, isUnsubmitted, namedPo } from './purchase-order-
 export const fileAndRow = (po: string, file: string): string =>
   `'import ' || ${file}.id || ' (' || ${file}.file_name || ', row ' || ${po}.first_row || ')'`;
 
-/** SQL: the state of a PO within a sentence. */
+/** SQL: the state of a PO, worded for use in a sentence. */
 export const shownState = (po: string): string =>
   `case ${po}.state ${Object.entries(stateWords)
     .map(([state, words]) => `when '${state}' then '${state === 'closed' ? 'complete' : words}'`)
     .join(' ')} end`;
 
-/** SQL: two POs say the same in their files, whatever an account's configuration adds to it. An earlier version knew only both together. */
+/**
+ * SQL: two POs have the same content in their files, without what the account's configuration adds. Earlier versions stored only one hash
+ * over both.
+ */
 export const sameContent = (po: string, other: string): string =>
   `(coalesce(${po}.file_hash = ${other}.file_hash, ${po}.content_hash = ${other}.content_hash))`;
 
-/** SQL: two POs of one number write it with the same characters. An earlier version did not note how a number was written. */
+/** SQL: two POs write their number with the same characters. Earlier versions did not record the spelling. */
 export const sameCharacters = (po: string, other: string): string =>
   `(${po}.file_hash is null or coalesce(${po}.po_written, ${po}.po_number) = coalesce(${other}.po_written, ${other}.po_number))`;
 
 /**
- * SQL: why a PO conflicts with the one to which its number belongs.
+ * SQL: why a PO conflicts with the live PO of its number.
  * @param live the live PO, and `file` its import
- * @param own the one that conflicts, which may still be staged
+ * @param own the conflicting PO, which may still be staged
  */
 export const conflictReason = (live: string, file: string, own: string): string => `case
   when ${live}.po_number = ${own}.po_number and ${sameContent(live, own)} and ${sameCharacters(live, own)}
@@ -39,26 +42,26 @@ export const conflictReason = (live: string, file: string, own: string): string 
 const sameNumber = (other: string, po: string): string =>
   `${other}.account = ${po}.account and ${other}.po_key = ${po}.po_key and ${other}.quote_only = ${po}.quote_only and ${other}.id <> ${po}.id`;
 
-// Its file has it in several spellings, and none of them is live: that explains it, whatever other files have.
+// If its own file has several spellings and none is live, that is the reason, whatever other files contain.
 const conflictsWithin = (po: string): string => `exists (
   select from purchase_orders o where ${sameNumber('o', po)} and o.import_id = ${po}.import_id and o.state = 'held' and ${isConflicting('o')})`;
 
 const another = (po: string, text: string, which: string): string => `(
   select ${text} from purchase_orders o join imports f on f.id = o.import_id where ${sameNumber('o', po)} and ${which} limit 1)`;
 
-/** SQL: what the cell of a row issue says, as a sentence. */
+/** SQL: the content of a row issue's cell, as a sentence. */
 export const cellSays = (issue: string): string =>
   `case when coalesce(${issue}.found, '') = '' then format('"%s" is blank.', ${issue}.column_name)
     else format('"%s" says "%s".', ${issue}.column_name, ${issue}.found) end`;
 
-/** SQL: the value of the PO's file that no file had before, which is then why it conflicts; nothing without one. */
+/** SQL: a sentence about the new value in the PO's file that makes it conflict; empty without one. */
 const newValue = (po: string): string => `coalesce((
   select format(' Row %s: ', r.row_number) || ${cellSays('r')} from row_issues r
   where r.import_id = ${po}.import_id and r.po_number = ${po}.po_number and r.question is not null order by r.row_number limit 1), '')`;
 
 /**
- * SQL: why a PO is held or ended, as it is now. What a conflict is about may have changed since the file of the PO was read: the other PO
- * was withdrawn because its file was read again, or was cancelled, or submitted. Everything that shows a reason reads it here.
+ * SQL: the current reason for which a PO is held or ended. A conflict may have changed since the PO's file was read: the other PO may have
+ * been withdrawn for a re-read, cancelled or submitted. Everything that shows a reason must use this.
  */
 export const reasonTextOf = (po: string): string => `case
   when ${po}.state = 'held' and ${isConflicting(po)} and not ${conflictsWithin(po)} then coalesce(

@@ -44,7 +44,7 @@ export const createRowCopy = (
 ): Stage & {
   finish(): Promise<void>;
   abort(): void;
-  /** Whether a PO number has characters that look like others, and a constant of the account filled a value of a line in. */
+  /** Whether a PO number has look-alike characters, and whether a constant of the account filled in a value of a line. */
   seen(): { oddNumbers: boolean; filled: boolean };
 } => {
   let copy: ReturnType<typeof copyFrom> | undefined;

@@ -1,11 +1,11 @@
 import { poStates } from '../placing/types.ts';
 
-// All but closed. As text in the statement, so that Postgres knows how few they are.
+// All states but closed; a literal in the statement, so that Postgres can estimate how few rows match.
 const notClosedArray = `'{${poStates.filter((state) => state !== 'closed').join(',')}}'::text[]`;
 
 /**
- * SQL: an account's POs by state, as rows with `state` and `n`. Most POs of a ledger are closed. They are not read: the POs of each
- * file were counted when it was read, and those that are not closed are taken away.
+ * SQL: an account's POs by state, as rows with `state` and `n`. Most POs are closed and are not read: their number is the count of POs
+ * recorded per file minus those that are not closed.
  * @param account an expression
  */
 export const statesOf = (account: string): string => `(

@@ -29,7 +29,7 @@ const readPem = (parameter: string, file: string): string => {
   }
 };
 
-/** As libpq reads them, except that `prefer` and `allow` do not fall back from one to the other: both use no TLS. */
+/** Like libpq, except that `prefer` and `allow` have no fallback: both mean no TLS. */
 const tlsOf = (given: ReadonlyMap<string, string>, host: string): ConnectionOptions | false => {
   const old = given.get('ssl');
   const asked = given.get('sslmode') ?? (old === 'no-verify' ? 'require' : undefined);

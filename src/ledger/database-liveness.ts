@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ownTime } from './own-time.ts';
 
-/** What pg's Client has and its types leave out. */
+/** Fields of pg's Client that its types lack. */
 interface ClientInternals {
   connection: { stream: { destroy(): void } };
 }
@@ -11,12 +11,12 @@ const tooManyConnections = '53300';
 /** Whether Postgres answers. `starved`: this process is too busy to notice it, so nothing is known. */
 export type Liveness = 'answers' | 'silent' | 'starved';
 
-/** A process that is busy for so many times the limit is not waited for any longer. */
+/** Stop waiting for this busy process after this many times the limit. */
 const patience = 4;
 
 /**
- * Whether Postgres answers now, asked on a connection of its own: those of the pool may all wait for it. A server that is
- * frozen or cut off keeps its connections open and never answers on them, so only the time tells.
+ * Whether Postgres answers now, on a separate connection, because all connections of the pool may be waiting for it. A frozen or
+ * unreachable server keeps connections open without answering, so only a timeout detects it.
  * @param limitMs a query times out after this long, while this process itself is not busy
  */
 const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Liveness> => {
@@ -30,7 +30,7 @@ const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Liveness> 
   const asked = client.connect().then(
     // Postgres lets a pooler log in without it, so only a query shows that the server answers.
     (): Promise<Liveness> => client.query('select 1').then(() => 'answers'),
-    // A server that has no room answers all the same.
+    // "Too many connections" is an answer, too.
     (error: { code?: unknown }): Liveness => (error.code === tooManyConnections ? 'answers' : 'silent'),
   );
   try {
@@ -41,7 +41,7 @@ const answersWithin = async (pool: pg.Pool, limitMs: number): Promise<Liveness> 
   }
 };
 
-/** Asks on behalf of many at once. */
+/** Shares one check among concurrent callers. */
 export const watchDatabase = (pool: pg.Pool, limitMs: number) => {
   let asking: Promise<Liveness> | undefined;
   let answered = true;
@@ -58,7 +58,7 @@ export const watchDatabase = (pool: pg.Pool, limitMs: number) => {
         });
       return asking;
     },
-    /** False: it was silent when it was asked last. */
+    /** False: the last check got no answer. */
     answeredLast: (): boolean => answered,
   };
 };

@@ -4,16 +4,16 @@ import { iso } from './console/sql-parts.ts';
 import { execute } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A place in the feed; of another era, it means nothing in this ledger. */
+/** A position in the feed, valid only within its era. */
 export interface FeedPosition {
-  /** Of the ledger: a restore begins another one. */
+  /** The ledger's era; a restore begins a new one. */
   era: string;
   position: string;
 }
 
 export type FeedPage =
   | { kind: 'changes'; era: string; changes: Change[]; next: FeedPosition; more: boolean }
-  /** The ledger was restored, or what followed the position is not kept any more. `start` is where the feed ends now. */
+  /** The ledger was restored, or changes after the position are past their retention period. `start` is the current end of the feed. */
   | { kind: 'read_anew'; why: 'restored' | 'too_old'; start: FeedPosition };
 
 const numberedAtOnce = 5000;
@@ -21,9 +21,8 @@ const shownIssues = 100;
 const shownLines = 2000;
 
 /**
- * Gives positions to changes that have none, in the order of their ids, and returns how many. Only committed changes are seen, and
- * only one process does it at a time, so a later one never gets an earlier position. Of one PO the ids ascend, because each
- * change is made under the lock of its row.
+ * Numbers changes that have no position yet, in the order of their ids, and returns how many. It sees only committed changes, one process
+ * at a time, so a later commit never gets an earlier position. The ids of one PO ascend, because each change is made under its row lock.
  */
 export const numberChanges = async (pool: pg.Pool): Promise<number> => {
   const waiting = await pool.query({
@@ -72,10 +71,10 @@ const headSql = `
   from feed_head h`;
 
 /**
- * The changes behind a position, at most `limit`, in an order in which none is skipped, also beside long transactions. `next` is where to
- * go on, also where no change is for these accounts.
+ * At most `limit` changes after a position, in an order that skips none, even with long transactions running. `next` is the position to
+ * continue from, even if no change concerns these accounts.
  *
- * @param from undefined: the first change that is kept. Without an era, it is a position of this ledger
+ * @param from undefined: the oldest kept change. Without an era, a position of this ledger
  * @param accounts null: all
  */
 export const readFeed = async (
@@ -90,7 +89,7 @@ export const readFeed = async (
     text: headSql,
   });
   const { era, position: head, start } = rows[0]!;
-  // Whoever reads anew has what happened until now.
+  // A client that starts over reads the present state, so it continues from the end of the feed.
   const end = { era, position: head };
   if (from?.era !== undefined && from.era !== era) return { kind: 'read_anew', why: 'restored', start: end };
   const after = from?.position ?? start;
@@ -106,7 +105,7 @@ export const readFeed = async (
   return { kind: 'changes', era, changes, next: { era, position: next }, more: isFull };
 };
 
-/** The position before the first change since a moment. */
+/** The position before the first change since a given time. */
 export const feedPositionAt = async (pool: pg.Pool, since: Date): Promise<FeedPosition> => {
   while ((await numberChanges(pool)) === numberedAtOnce);
   const { rows } = await pool.query<FeedPosition>({
@@ -118,10 +117,10 @@ export const feedPositionAt = async (pool: pg.Pool, since: Date): Promise<FeedPo
   return rows[0]!;
 };
 
-/** The ledger is another one than before: cursors from before mean nothing in it. */
+/** Starts a new era after a restore, which invalidates all earlier cursors. */
 export const beginFeedEra = (pool: pg.Pool): Promise<void> =>
   execute(pool, 'update feed_head set era = gen_random_uuid()');
 
-/** How long changes are kept. */
+/** Retention of changes, in days. */
 export const keptDays = 30;
 export const keptMs = keptDays * 86_400_000;

@@ -15,9 +15,9 @@ export interface AccountFigures {
   alarms: number;
   /** Stuck POs, counted up to 1,000 over all accounts. */
   stalled: number;
-  /** Since when the PO that is to be placed and came first has not changed; undefined: none is to be placed. */
+  /** When the first PO to be placed last changed; undefined: none is to be placed. */
   waitingSince: Date | undefined;
-  /** Files that were picked up and not read yet, and since when. */
+  /** Files picked up and not read yet; `unreadSince` is when the oldest was picked up. */
   unread: number;
   unreadSince: Date | undefined;
   /** Files that cannot be picked up or need attention. */
@@ -34,21 +34,21 @@ export interface LedgerFigures {
   accounts: AccountFigures[];
   /** Held POs by reason code. */
   holds: Record<string, number>;
-  /** Files by state, and the rows of those that were read. */
+  /** Files by state, and the rows of the files that were read. */
   files: Record<string, number>;
   rows: number;
-  /** Running processes: those that place orders, and those that only have accounts' folders. */
+  /** Running processes that place orders, and those that only serve accounts' folders. */
   workers: { placing: number; files: number };
   /** Queues that somebody has paused or limited. */
   heldQueues: number;
-  /** Messages to people that are due and not delivered, and since when the oldest is due. */
+  /** Messages that are due and not delivered, and when the oldest became due. */
   undelivered: number;
   undeliveredSince: Date | undefined;
-  /** For which due time the last regular backup was made, and when it ended; undefined: none was made. */
+  /** Due time and end of the last regular backup; undefined: none was made. */
   backup: { dueAt: Date; endedAt: Date } | undefined;
 }
 
-// Each part is answered by an index alone, or reads a table with few rows.
+// Each part is an index-only scan or reads a small table.
 const accountsSql = `
   with counted as (
     select a.account, s.state, s.n::float8 as n from (select distinct account from imports) a
@@ -63,7 +63,7 @@ const accountsSql = `
     from counted c left join solved r on r.account = c.account and r.state = c.state group by 1
   ), waiting as (
     select c.account, min(f.changed_at) as since from counted c
-    -- Which exists. With equal signs Postgres reads the POs by their ids instead, past all that are closed.
+    -- One exists, so the range finds it. With equal signs, Postgres would scan the POs by id, past all closed ones.
     cross join lateral (select p.changed_at from purchase_orders p
       where (p.account, p.state) >= (c.account, c.state) order by p.account, p.state, p.id limit 1) f
     where c.state = any($1) group by 1
@@ -101,7 +101,7 @@ const totalsSql = `
     select count(*)::int as undelivered, min(due_at) as since from notifications
     where delivered_at is null and given_up_at is null and due_at < now()
   ) n left join (
-    -- After a failure ended_at is that of the failed run.
+    -- After a failure, ended_at belongs to the failed run.
     select done_for as due_at, case when failed_because is null then ended_at else done_for end as ended_at
     from maintenance where task = 'backup' and done_for is not null
   ) b on true`;

@@ -42,7 +42,7 @@ export const createFolderPositions = (
     execute(pool, 'update folder_positions set restore_due = false where account = $1', [account]),
 });
 
-/** What the ledger knows about the folders of all accounts, in one answer. */
+/** What the ledger knows about the folders of all accounts, read in one query. */
 export interface KnownFolders {
   /** Folder position by account: -1 if a restore is due, 0 if the account is not listed. */
   positions: ReadonlyMap<string, number>;

@@ -14,7 +14,7 @@ export interface UnusualLine {
   /** Decimal text. */
   expectedPrice: string | undefined;
   largestOrdered: number;
-  /** False: the account never ordered this item, and `largestOrdered` is of any item. */
+  /** False: the account never ordered this item, so `largestOrdered` is the largest of any item. */
   ofItem: boolean;
 }
 
@@ -29,7 +29,7 @@ interface LineRow {
   ofAny: number | null;
 }
 
-/** A file can have a million lines: so many of them are in memory, and those of one PO. */
+/** A file can have a million lines; at most this many, plus those of one PO, are in memory. */
 const linesAtOnce = 10_000;
 
 const linesSql = `
@@ -100,9 +100,9 @@ async function* eachPo(
 }
 
 /**
- * For a dry run, in its transaction: marks the staged POs as held that a guard will hold before they are submitted, as far as that is
- * known before the service answers, and returns their unusual quantities, the largest first and at most `count`. By the rule of placing
- * itself (rule 5), which decides again when the PO is placed.
+ * For a dry run, in its transaction: marks staged POs as held that a guard will hold, as far as that is known before the service answers,
+ * and returns at most `count` unusual quantities, largest first. Uses placing's own rule (rule 5), which decides again when the PO is
+ * placed.
  */
 export const foreseeHolds = async (
   client: pg.PoolClient,

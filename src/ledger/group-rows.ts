@@ -23,7 +23,7 @@ const fileHash = (seed: 0 | 1) => `sum(case when l.filled is null then l.hash_${
       ${asInFile('l.item_sku', 's')} || E'\\x1f' || ${asInFile('l.item_id', 'i')} || E'\\x1f' || ${asInFile('l.quantity::text', 'q')}
       || E'\\x1f' || ${asInFile('l.note', 'n')} || E'\\x1f' || ${asInFile('trim_scale(l.expected_price)::text', 'p')}
     ) collate "C", ${seed}) end)::text`;
-/** The same without what a constant of the account filled in. */
+/** The same without values that a constant of the account filled in. */
 const fileLinesHash = `${fileHash(0)} || ' ' || ${fileHash(1)}`;
 
 // Most rows repeat their PO's options or have none: then the smallest text equals the largest, and nothing needs merging.
@@ -99,18 +99,18 @@ const rejectSql = `
   ) i
   where i.po_number = s.po_number`;
 
-/** By what rows are grouped into POs; stored with the import, so that a PO can be made again. */
+/** How rows are grouped into POs; stored with the import, so that a PO can be regrouped. */
 export interface Regrouping {
-  /** A constant of the account filled a value of a line in. */
+  /** A constant of the account filled in a value of a line. */
   filled: boolean;
   optionDefaults: object;
   columnNames: object;
 }
 
-/** Fewer POs need no statistics: Postgres plans for a small table without them, and reading them takes longer than it saves. */
+/** Below this many POs, ANALYZE takes longer than it saves: Postgres plans for a small table anyway. */
 const countToAnalyze = 500;
 
-/** Groups the rows into `staged`, and rejects what has an issue; returns whether a PO has an issue, a note or a question at all. */
+/** Groups the rows into `staged`, rejects POs with issues, and returns whether any PO has an issue, a note or a question. */
 export const groupRows = async (
   client: pg.PoolClient,
   {
@@ -138,8 +138,8 @@ export const groupRows = async (
 };
 
 /**
- * Groups the rows of a few POs of an import again, after rows of them were taken out, into a temporary table `staged`; in the caller's
- * transaction, which must hold the POs locked.
+ * Regroups a few POs of an import into a temporary table `staged` after some of their rows were removed. The caller's transaction must hold
+ * the POs locked.
  */
 export const regroupRows = (
   client: pg.PoolClient,

@@ -33,9 +33,9 @@ const latestEnded = `(select max(l.id) from purchase_orders l
             where l.account = $1 and l.po_key = t.po_key and l.po_number = t.po_number
               and l.state in ('failed', 'cancelled') and not l.quote_only)`;
 
-// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of several cancelled POs with
-// this content, the latest is named, also one whose number only looks the same; what a person cancelled of these very bytes counts whatever its
-// content. One that was only withdrawn because its file is read again does not count, unless a person was to decide about it.
+// Rule 9 across files. Orders are compared with orders and quotes with quotes ($2), and an ended quote blocks nothing. Of several cancelled
+// POs with this content, the latest is named, even if its number only looks the same; a PO that a person cancelled from identical bytes
+// counts whatever its content. A PO withdrawn only for a re-read does not count, unless it was waiting for a person's decision.
 const againstLedgerSql = `
   update staged s
   set outcome = found.outcome, code = found.code, other_id = found.id, reason = found.reason
@@ -81,7 +81,7 @@ const restoredSql = `
     reason = 'This file was found in done/ after the ledger was restored from an older backup, so this PO may already have been ordered or cancelled. Release it to continue (the service is checked first), or cancel it.'
   where outcome is null`;
 
-/** SQL: which questions the rows of a PO ask, and of which items. */
+/** SQL: the questions of a PO's rows, and the items that they are about. */
 const questionsOf = (importId: string, poNumber: string) => `(
     select array_agg(a.about || ' ' || coalesce(l.item_sku, l.item_id, '') order by a.about, l.item_sku, l.item_id)
     from row_issues r cross join lateral (select ${askedAbout('r')}) a(about) left join lines l using (import_id, row_number)
@@ -92,8 +92,8 @@ const issuesOf = (importId: string, poNumber: string) => `(
     select array_agg(concat_ws(' ', r.code, r.column_name, r.found) order by r.code, r.column_name, r.found)
     from row_issues r where r.import_id = ${importId} and r.po_number = ${poNumber} and r.severity = 'issue')`;
 
-// A PO that is not submitted yet and comes again, now with a value that no file had before, is perhaps not to be ordered any more. And what
-// is answered about one that waits for an answer changes it: then only a file that asks the same repeats it.
+// An unsubmitted PO that comes again with a value that no file had before may no longer be wanted. And the answer that a waiting PO gets
+// may change it, so only a file with the same questions counts as its repetition.
 const comesAgainSql = `
   update staged s set outcome = 'conflicting', code = 'conflicting_po', reason = ${conflictReason('p', 'i', 's')}
   from purchase_orders p join imports i on i.id = p.import_id
@@ -115,14 +115,14 @@ const correctedBeforeSql = `
     and exists (select from purchase_orders l where l.account = $2 and l.po_key = s.po_key and l.po_number = s.po_number
       and l.quote_only = $3 and ${isLive('l')} and not ${isUnsubmitted('l')})`;
 
-// A PO that is held for another reason, too, is asked about first: a person who releases it for that reason has not seen the value.
+// A question takes precedence over another hold reason: a person who releases the PO for that reason has not seen the value.
 const alsoHeldSql = `
   insert into row_issues (import_id, row_number, po_number, severity, column_name, code, message, found)
   select $1, s.first_row, s.po_number, 'note', coalesce($2::jsonb ->> 'po_number', 'po_number'), 'also_held', s.reason, s.code from staged s
   where s.outcome = 'held' and exists (
     select from row_issues r where r.import_id = $1 and r.po_number = s.po_number and r.question is not null)`;
 
-/** POs of which a row has a value that is to be asked about. Who releases one instead of answering has to know why else it would be held. */
+/** POs with a row whose value raises a question. The text adds other hold reasons, for a person who releases without answering. */
 const questionSql = `
   update staged s
   set outcome = 'held', code = 'question',
@@ -133,7 +133,7 @@ const questionSql = `
   ) q
   where q.po_number = s.po_number and (s.outcome is null or s.outcome = 'held')`;
 
-// Also of quotes, and of POs that have ended.
+// Includes quotes and POs that have ended.
 const comparedSql = `
   select exists (select from staged t join purchase_orders p on p.account = $1 and p.po_key = t.po_key) as known,
     exists (select from imports i where ${isReadBefore('$2', '$1')}) as late,
@@ -145,11 +145,11 @@ interface GroupingRequest extends Regrouping {
   quoteOnly: boolean;
   /** The file is imported again from done/, because the ledger was restored from an older backup. */
   restored: boolean;
-  /** The file has no PO number, and one was made for it. */
+  /** The file has no PO number, so one was generated. */
   numberIsMade: boolean;
-  /** One is made for other files of the account. */
+  /** PO numbers are generated for other files of the account. */
   othersAreMade: boolean;
-  /** Rows have PO numbers with characters that look like others. */
+  /** Rows have PO numbers with look-alike characters. */
   oddNumbers: boolean;
 }
 
@@ -165,14 +165,14 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
   await client.query(sameKeySql);
   if (request.oddNumbers) await noteWritten(client, importId);
   await lockPurchaseOrders(client, account);
-  // Most files have new POs alone and nothing to say about them. Then nothing of the ledger is compared with them or changed by them.
+  // Most files contain only new POs without issues; then the comparisons with the ledger are skipped.
   const { rows } = await client.query<Record<'known' | 'late' | 'isCorrection', boolean>>(comparedSql, [
     account,
     importId,
   ]);
   const { known, late, isCorrection } = rows[0]!;
   if (known) {
-    // Postgres does not know yet how many POs of the account are rejected, and would compare each with all of the file.
+    // Without statistics Postgres would compare each rejected PO of the account with the whole file.
     await client.query('create index on staged (po_key)');
     await client.query(againstLedgerSql, [account, quoteOnly, importId]);
     await client.query(comesAgainSql, [importId]);
@@ -185,7 +185,7 @@ export const groupStagedRows = async (client: pg.PoolClient, request: GroupingRe
     await nameEarlierOrders(client, importId, account);
   }
   if (late && !quoteOnly) await holdWithdrawnSince(client, importId, account);
-  // After the comparison with earlier files: what came before is a repetition, and not a second PO that is held.
+  // After the comparison with earlier files, so that a PO that came before counts as a repetition and is not held as a second one.
   if (request.oddNumbers) await holdLookalikes(client, importId);
   await holdSimilar(client, importId);
   await holdSpelledBefore(client, importId, account, quoteOnly);

@@ -9,8 +9,8 @@ import { askedAbout, isConflicting, isReadAgain, isUnsubmitted, listed } from '.
 const isSaid = (r: string) =>
   `${r}.po_number is not null and (${r}.question is not null or ${r}.code = 'left_out' or ${r}.severity = 'issue')`;
 
-// What a file says of a PO otherwise than that it is to be ordered as it is: in how many rows it asks each question, and how many are left
-// out or have an issue, such as a quantity of 0.
+// Reasons in a file not to order a PO as it is: the number of rows with each question, of skipped rows, and of rows with an issue such as a
+// quantity of 0.
 const said = (importId: string, columnNames = `'{}'::jsonb`) => `
   select po_number, ${rowPoKey('r')} as key, ${askedAbout('r')} as question, bool_or(${isAboutNumber('r', columnNames)}) as is_of_number, count(*) as times, min(row_number) as first_row, (array_agg(case when question is null then message else ${cellSays('r')} end order by row_number))[1] as message
   from row_issues r
@@ -18,23 +18,23 @@ const said = (importId: string, columnNames = `'{}'::jsonb`) => `
   group by 1, 2, 3`;
 
 /**
- * SQL: the import of which this one reads the file again, however often it was; otherwise itself.
+ * SQL: the first import of a file that was re-read any number of times; otherwise the import itself.
  * @param importId the parameter with this import
  */
 export const firstReading = (importId: string): string => `(with recursive read (id) as (
     select ${importId}::bigint union select u.reread_of from read r join uploads u on u.import_id = r.id where u.reread_of is not null)
   select min(id) from read)`;
 
-/** SQL: `i` came after this import and was read before it: this one waited for a person, is read again, or is large. */
+/** SQL: `i` arrived after this import but was read first, because this one waited for a person, is being re-read, or is large. */
 export const isReadBefore = (importId: string, account: string): string =>
   `i.account = ${account} and i.id > ${firstReading(importId)} and i.id <> ${importId} and i.state = 'read' and not i.quote_only
     and not ${isReadAgain('i')}`;
 
 const isFree = `(p.lease_owner is null and p.state <> 'held')`;
 const isHeld = `(p.state = 'held')`;
-// Who releases all POs that are held for a price has not read what each of them says.
+// A person who releases all POs held for a price has not read each reason.
 const isGuarded = `(p.state = 'held' and p.reason_code in (${listed(guardCodes)}))`;
-// A nightly file that has such a PO says so each night, and the reason says it once.
+// A nightly file repeats the PO each night, but the reason must mention it only once.
 const opening = `'It came again '`;
 const cameAgain = (po: string) =>
   `${opening} || case when r.key <> ${po}.po_key then 'as PO ' || r.po_number || ' ' else '' end || 'in ' || ${fileAndRow('r', 'i')} || ' with this: ' || r.message`;
@@ -57,8 +57,8 @@ const { again, ...follows } = changePos('again', {
     and not (${isHeld} and strpos(coalesce(p.reason_text, ''), ${opening}) > 0)`,
   returning: `p.first_row, p.reason_code, ${cameAgain('p')} || ${decide} as message`,
 });
-// The person who answers the questions of a PO does not see what the later file says, so the PO is held for that afterwards.
-// What the files of these POs say themselves is counted once for all of them: a file may have as many POs as there are.
+// The person who answers a PO's questions does not see the later file, so the PO is held for it afterwards. The counts of the POs' own
+// files are computed once per file, because a file may have very many POs.
 const againSql = `${withParts({
   now: said('$1', '$3::jsonb'),
   meant: `
@@ -73,7 +73,7 @@ const againSql = `${withParts({
     select distinct on (m.key, m.po_id) m.po_id, m.key, m.po_number, m.first_row, m.message, $1::bigint as import_id
     from meant m left join before b on b.import_id = m.its_import and b.key = m.key and b.question = coalesce(m.question, '')
     where m.times > coalesce(b.times, 0)
-      -- The row that was corrected before says nothing new of a PO that is ordered.
+      -- A row that was corrected before is not news about an ordered PO.
       and m.po_number not in (select s.po_number from staged s where s.code = 'corrected')
     order by m.key, m.po_id, m.first_row`,
   again: again!,
@@ -101,14 +101,14 @@ const laterSql = `
   from r join imports i on i.id = r.import_id
   where ${spelling('s.po_key')} = ${spelling('r.key')} and (s.outcome is null or s.outcome = 'held')`;
 
-/** Holds the staged POs of which a later file says such a thing that was read before this one, as if both had been read as they came. */
+/** Holds staged POs that a later file, read before this one, withdraws or questions, as if both had been read in the order of arrival. */
 export const holdWithdrawnSince = (client: pg.PoolClient, importId: string, account: string) =>
   client.query(laterSql, [importId, account]);
 
 /**
- * Holds the POs that are not submitted yet and that the file of this import has again, with a value that no file had before, in rows that a
- * person leaves out, or with an issue: they have perhaps been cancelled since. Of those that are held already, it says so. Runs in the caller's transaction,
- * which has the account's POs locked.
+ * Holds unsubmitted POs that this import's file repeats with a new value, in rows that a person skips, or with an issue: the dealer may
+ * have cancelled them. For POs already held, adds this to the reason. Runs in the caller's transaction, which must hold the lock of the
+ * account's POs.
  */
 export const holdComingAgain = (
   client: pg.PoolClient,

@@ -14,7 +14,7 @@ import {
 } from './purchase-order-sql.ts';
 import { filledRows } from './query.ts';
 
-/** POs by state; those with which nothing is left to do, because a later file has them or a person says so, are counted apart. */
+/** POs by state. POs that a later file corrected or a person marked as not needed are counted separately. */
 export type StateCounts = Partial<Record<PurchaseOrderState | 'corrected' | 'not_needed', number>>;
 
 /** An import with the number of its POs by state. */
@@ -30,34 +30,34 @@ export interface ImportCounts {
   rowCount: number;
   takenAt: Date;
   quoteOnly: boolean;
-  /** The number of its own POs in each state that occurs, without those whose number another file has now. */
+  /** The number of its own POs by state, without those whose number now belongs to another file. */
   counts: StateCounts;
-  /** The POs that it asks for and that belong to other files, by their state there. */
+  /** POs that it asks for but that belong to other files, by their state there. */
   elsewhereCounts: StateCounts;
-  /** Those of its cancelled POs whose numbers came again in other files. */
+  /** Its cancelled POs whose numbers came again in other files. */
   cameAgain: number;
   /** State `repeated`: the import of the same bytes, and its state. Otherwise its own. */
   answeredBy: string;
   answeredByState: ImportCounts['state'];
-  /** The number of POs with a next step, own and repeated. */
+  /** The number of POs with a next step, both own and repeated. */
   active: number;
-  /** Quotes that got their prices. */
+  /** Completed quotes. */
   quotedCount: number;
-  /** The number of active POs whose last calls did not reach the service. */
+  /** Active POs whose last calls did not reach the service. */
   failing: number;
   /** A problem of a file that was read: it changed later, or the price guard cannot work. */
   warning: string | undefined;
   /** Row issues without notes. */
   issueCount: number;
-  /** Rows with issues that belong to no PO, so nothing of them was ordered. */
+  /** Rows with issues that belong to no PO and so were not ordered. */
   rowsWithoutPo: number;
-  /** The rows that were left out, by the code of their note; of a file with POs only those that a person has decided about. */
+  /** Skipped rows by note code; for a file with POs, only rows that a person decided about. */
   leftOut: Partial<Record<LeftOutCode, number>>;
   /** The result file is up to date. */
   resultWritten: boolean;
 }
 
-/** SQL: the rows that were left out, by the code of their note; of an import with POs of its own only those that a person has decided about. */
+/** SQL: skipped rows by note code; for an import with POs of its own, only rows that a person decided about. */
 export const leftOutOf = (i: string): string => `(
     select coalesce(jsonb_object_agg(code, n), '{}') from (
       select r.code, count(distinct r.row_number)::int as n from row_issues r
@@ -71,7 +71,7 @@ const issuesWithoutPo = (i: string): string =>
 export const rowsWithoutPo = (i: string): string =>
   `(select count(distinct r.row_number)::int ${issuesWithoutPo(i)})`;
 
-/** SQL: nobody has said that the file is not needed, and it was refused, or rows of it belong to no PO. */
+/** SQL: the file was refused or has rows that belong to no PO, and nobody has marked it as not needed. */
 export const isOpenFile = (i: string): string =>
   `(${i}.settled_at is null and (${i}.state = 'refused' or ${i}.state = 'read' and exists (select ${issuesWithoutPo(i)})))`;
 
@@ -109,7 +109,7 @@ const countsSql = (which: string) => `
   ) p on true
   order by i.id`;
 
-/** The counts of these imports, by id. Ids that the ledger does not have are skipped. */
+/** The counts of these imports, by id. Unknown ids are skipped. */
 export const countImports = (pool: pg.Pool, importIds: readonly string[]): Promise<ImportCounts[]> =>
   filledRows(pool, {
     name: 'import-counts',

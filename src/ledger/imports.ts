@@ -53,7 +53,7 @@ const registerImport = (
   folderId: string | undefined,
   isReadable: IsReadable,
 ): Promise<RegisteredImport> =>
-  // It may look at an earlier copy on a disk.
+  // Long work: it may check an earlier copy on disk.
   inTransaction(pool, { long: true }, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('register ' || $1, 0))`, [
       file.account,
@@ -61,11 +61,10 @@ const registerImport = (
     return insertImport(client, file, folderId, isReadable);
   });
 
-// The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an
-// earlier version) recorded as a repetition of its quote, the file is imported again and each PO is decided separately. An
-// import whose file a person has read again with another mapping is replaced by the later one. And where a row of it was left out or asked
-// about, and a later file has that PO, these bytes say once more that it is not to be ordered. A PO number that is not in the bytes, but in the
-// name of the file or typed for it, may be another one now.
+// The latest import of these bytes, if every PO in it still counts. If one was rejected, cancelled or (in a ledger of an earlier version)
+// recorded as a repetition of its quote, the file is imported again and each PO is decided separately. An import whose file a person has
+// read again with another mapping is replaced by the later one. If one of its rows was skipped or questioned and a later file has that PO,
+// the same bytes again mean that it should not be ordered. A PO number that was typed or taken from the file name may differ now.
 const isNamed = `jsonb_path_exists(i.detection, '$.decisions[*] ? (@.what == "po_number" && @.why starts with $named)', '${JSON.stringify({ named: inFileName }).replaceAll("'", "''")}')`;
 const earlierSql = `
   select i.id, i.file_path, i.state from imports i
@@ -172,7 +171,7 @@ export const findImport = async (
   return rows[0] && toRegistered(rows[0]);
 };
 
-/** Whether nothing has read the import's file before, also not to let it wait. */
+/** Whether the import's file was never read, not even by a read that left it waiting. */
 export const isNeverRead = (pool: pg.Pool, importId: string): Promise<boolean> =>
   changesOne(pool, `select from imports where id = $1 and state = 'taken' and times_waited = 0`, [importId]);
 
@@ -184,7 +183,7 @@ const knowsBytes = (pool: pg.Pool, account: string, sha256: string): Promise<boo
     [account, sha256],
   );
 
-/** The import register of claims. `folderId`: the identity of the folder with the private copies, where it is known. */
+/** The import register of claims. `folderId`: the identity of the folder with the private copies, if known. */
 export const createImportRegister = (
   pool: pg.Pool,
   folderId: () => string | undefined = () => undefined,
@@ -200,7 +199,7 @@ export const createImportRegister = (
   ...createFolderPositions(pool),
 });
 
-/** The identity of an account's file: its bytes, and the day on which they came first. */
+/** The identity of an account's file: its bytes and the day on which they first arrived. */
 export const identityOf = async (pool: pg.Pool, account: string, sha256: string): Promise<FileIdentity> => {
   const { rows } = await pool.query<{ day: string }>({
     name: 'first-day-of-bytes',

@@ -1,25 +1,25 @@
 import type pg from 'pg';
 
-/** What a person who sets Cartwright up needs to know of the database. */
+/** Facts about the database that matter when setting Cartwright up. */
 export interface DatabaseFacts {
   version: string;
   user: string;
   database: string;
-  /** The connection of the server is encrypted, by this version of TLS. */
+  /** The TLS version of the connection; undefined: not encrypted. */
   tls: string | undefined;
   encoding: string;
-  /** May create schemas, which the first start does. */
+  /** The user may create schemas, as the first start does. */
   mayCreate: boolean;
   /** Existing schemas of Cartwright that belong to another role. */
   foreignSchemas: string[];
-  /** Settings with which a crash may lose what was committed. */
+  /** Settings with which a crash may lose committed data. */
   unsafe: string[];
   maxConnections: number;
   usedConnections: number;
   sizeBytes: number;
-  /** The server's clock minus the one of this machine, in milliseconds. */
+  /** The server's clock minus this machine's clock, in milliseconds. */
   aheadMs: number;
-  /** Where the server keeps its data; undefined: the user may not know. */
+  /** The server's data directory; undefined: the user has no permission to read it. */
   dataFolder: string | undefined;
 }
 

@@ -7,15 +7,15 @@ const noteSql = `
   ), noted as (
     insert into item_numbers (account, item)
     select distinct n.account, lower(l.item_sku) from next n join lines l on l.import_id = n.id where l.item_sku is not null
-    -- In one order, so that two processes never wait for each other.
+    -- In a fixed order, so that two processes cannot deadlock.
     order by 1, 2
     on conflict do nothing
   )
   update imports i set items_noted = true from next n where i.id = n.id returning i.id`;
 
 /**
- * Notes the SKUs of every file that was read since the last time, for the search by a part of them; the latest file first, each in a transaction
- * of its own. Not while a file is read, which would take longer. Idempotent; safe to interrupt, and beside other processes.
+ * Indexes the SKUs of files read since the last run for the search by part of a SKU, latest file first, one transaction per file. Not done
+ * while reading a file, which it would slow down. Idempotent; safe to interrupt and to run in several processes.
  */
 export const noteItems = async (pool: pg.Pool, isStopping: () => boolean): Promise<void> => {
   const pace = createPace();

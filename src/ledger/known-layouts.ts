@@ -14,7 +14,7 @@ import { inTransaction } from './transaction.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
 
-/** Keeps a layout that no person made. It never replaces what a person agreed to, and is no new version if it is the same. */
+/** Stores a layout that no person made. Never replaces one that a person agreed to; adds no version if nothing changed. */
 const putKnownLayout = async (client: Client, one: NewLayout): Promise<void> => {
   const known = await client.query({
     name: 'known-layout',
@@ -25,22 +25,22 @@ const putKnownLayout = async (client: Client, one: NewLayout): Promise<void> => 
   if (known.rowCount === 0) await putLayout(client, one);
 };
 
-/** What a file that was read leaves in the ledger. */
+/** What the ledger stores about a file that was read, besides its rows. */
 export interface Remembered {
   account: string;
   headerKey: string;
-  /** Undefined where none is needed, or a person agreed to one. */
+  /** Undefined if none is needed or a person has agreed to one. */
   layout: NewLayout | undefined;
-  /** What its columns say that are not read, if it is the first file of its header. */
+  /** The values of its ignored columns, if it is the first file with its header. */
   seen: readonly SeenColumn[];
 }
 
-// Whatever layout counts for its header: the questions of the import are those of the layout.
+// Links the current layout of its header: the import's questions belong to it.
 const linkSql = `
   update imports i set layout_id = l.id from layouts l
   where i.id = $1 and i.layout_id is null and l.account = i.account and l.header_key = $2 and l.ended_at is null`;
 
-/** What a person has decided about values, and who it was. */
+/** A person's decisions about values, and who decided. */
 interface Decided {
   values: readonly DecidedValue[];
   who: string;
@@ -49,8 +49,8 @@ interface Decided {
 }
 
 /**
- * Keeps what a file says in its columns that are not read, for later files with its header, and what a person has decided about it, which also
- * answers what was asked of earlier files; in the caller's transaction.
+ * Stores the values of a file's ignored columns for later files with its header, and a person's decisions about them, which also answer
+ * questions of earlier files. Runs in the caller's transaction.
  */
 export const rememberValues = async (
   client: pg.PoolClient,
@@ -79,8 +79,8 @@ export const rememberValues = async (
 };
 
 /**
- * Replaces what is known of the values of some columns of a layout by what a person says of all of them, which also answers what was asked of
- * its files; in the caller's transaction.
+ * Replaces the known values of some columns of a layout by a person's decisions, which also answer questions of its files. Runs in the
+ * caller's transaction.
  */
 export const replaceValues = async (
   client: pg.PoolClient,
@@ -155,18 +155,18 @@ export const remember = async (client: pg.PoolClient, importId: string, file: Re
   await rememberValues(client, file, file.seen);
 };
 
-/** An import from before there were layouts. */
+/** An import from before layouts existed. */
 export interface EarlierImport {
   detection: Detection;
-  /** How a person decided that this file was read; null: by the account's settings. */
+  /** The mapping that a person chose for this file; null: the account's settings. */
   mapping: unknown;
   fileName: string;
 }
 
 /**
- * Makes layouts of the imports that are to be adopted for an account.
+ * Creates layouts from an account's imports that predate layouts.
  *
- * @param toLayout undefined where the import needs none
+ * @param toLayout returns undefined if the import needs none
  */
 export const adoptEarlier = async (
   pool: pg.Pool,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { onlyValue } from './query.ts';
 
-/** The price, as decimal text, that the latest file expects for an item; undefined: none has one. */
+/** The latest price that a file expects for an item, as decimal text; undefined: no file has one. */
 export const latestPrice = async (
   pool: pg.Pool,
   { item_sku: sku, item_id: id }: { item_sku?: string | undefined; item_id?: string | undefined },

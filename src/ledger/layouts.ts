@@ -19,7 +19,7 @@ export interface StoredLayout extends Layout {
   account: string;
 }
 
-/** Undefined where another version wrote settings that this one does not know: its files wait then, and no other file does. */
+/** Undefined if a later version wrote settings that this one does not know; then only its own files wait. */
 const toLayout = (row: StoredLayout): StoredLayout | undefined => {
   const settings = fileMappingSchema.safeParse(row.settings);
   return settings.success ? { ...row, settings: settings.data } : undefined;
@@ -30,13 +30,13 @@ type Values = StoredValues | null;
 const toKnown = (values: Values): Pick<Layout, 'known'> =>
   values === null ? {} : { known: knownOf(values) };
 
-/** SQL: what is known of the files of a layout: column, then value, then answer. */
+/** SQL: the known values of a layout's files: column → value → answer. */
 const valuesOfLayout = `(
   select jsonb_object_agg(column_key, of) from (
     select v.column_key, jsonb_object_agg(v.value_key, case when v.answer = 'pieces' then 'pieces ' || v.pieces else v.answer end) as of from layout_values v
     where v.account = l.account and v.header_key = l.header_key group by 1) known)`;
 
-/** The layouts of an account that count now, the latest first, with what is known of their files. */
+/** The current layouts of an account, latest first, with the known values of their files. */
 export const listLayouts = async (client: Client, account: string): Promise<Layout[]> => {
   const { rows } = await client.query<StoredLayout & { values: Values }>({
     name: 'layouts',
@@ -50,7 +50,7 @@ export const listLayouts = async (client: Client, account: string): Promise<Layo
   });
 };
 
-/** The layouts of these accounts, by account and name. `all`: also the versions that no longer count, the latest first. */
+/** The layouts of these accounts, by account and name. `all`: also earlier and removed versions, latest first. */
 export const listLayoutsOf = async (
   client: Client,
   accounts: readonly string[],
@@ -78,17 +78,17 @@ export const newestLayout = (client: Client, account: string): Promise<string> =
     values: [account],
   });
 
-/** Until the transaction ends, nobody else agrees to a layout of the account or lets a file of it wait. */
+/** Until the transaction ends, no one else can agree to a layout of the account or leave one of its files waiting. */
 export const lockLayouts = (client: Client, account: string) =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('layouts ' || $1, 0))`, [account]);
 
-/** What somebody agrees to. */
+/** A layout to be agreed to. */
 export type NewLayout = Pick<
   StoredLayout,
   'account' | 'headerKey' | 'kind' | 'name' | 'header' | 'settings' | 'who' | 'via'
 >;
 
-/** Somebody else agreed to another layout of the header after this person opened the file. Its message is a sentence for that person. */
+/** Another person agreed to a different layout of the header after this one opened the file. The message is for the user. */
 export class AgreedMeanwhile extends Error {}
 
 const assertNotOvertaken = async (
@@ -109,10 +109,10 @@ const assertNotOvertaken = async (
 };
 
 /**
- * Makes a layout the one that counts for its header, as a new version; the same as before is no new version, unless a person agrees to what a
- * program had recorded. In the caller's transaction; of two persons the later one's counts.
+ * Makes a layout the current one of its header, as a new version. An unchanged layout adds no version, unless a person agrees to one that a
+ * program recorded. Runs in the caller's transaction; of two persons, the last one wins.
  *
- * @param openedAt when the person opened the file that was looked at
+ * @param openedAt when the person opened the file
  * @throws AgreedMeanwhile
  */
 export const putLayout = async (client: Client, one: NewLayout, openedAt?: Date): Promise<Layout> => {
@@ -146,7 +146,7 @@ const isNoOrderSql = `
   where id = $1 and state = 'waiting' returning id::text, times_waited as "timesWaited"`;
 
 /**
- * Refuses a file that waits, because a person said that it is no order; with a header of its own, all files with this header too.
+ * Refuses a waiting file that a person marked as not an order; if it has a header of its own, all files with this header as well.
  *
  * @returns the imports whose files are to be archived or read; undefined if the file does not wait any more
  */
@@ -184,7 +184,7 @@ export const refuseAsNoOrder = async (
 };
 
 /**
- * Records what a person agreed to, and lets the files of the account that wait be read; in the caller's transaction.
+ * Records the layout that a person agreed to, and releases the account's waiting files for reading. Runs in the caller's transaction.
  *
  * @returns the layout, and the imports that have no job yet
  */
@@ -199,7 +199,7 @@ export const agreeLayout = async (
   return { layout, imports: await readWaiting(client, [one.account], alike) };
 };
 
-/** Ends a layout: files with its header wait again. @returns undefined if it does not count any more */
+/** Removes a layout, so files with its header wait again. @returns undefined if it is not the current one */
 export const removeLayout = async (
   pool: pg.Pool,
   id: string,

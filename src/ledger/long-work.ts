@@ -8,24 +8,24 @@ interface Long {
 
 const longOf = new WeakMap<pg.Pool, Long>();
 
-/** The part of a process's connections that is set aside for long work; a pool of one connection has nothing to set aside. */
+/** The number of a process's connections reserved for long work; none if it has only one. */
 export const longShare = (connections: number): number => (connections < 2 ? 0 : Math.ceil(connections / 4));
 
-/** Sets connections of their own aside, for work that waits for something other than Postgres while it has one. */
+/** Attaches a separate pool for work that holds a connection while it waits for something other than Postgres. */
 export const setAside = (pool: pg.Pool, long: pg.Pool, connections: number): void => {
   longOf.set(pool, { pool: long, free: connections, waiting: [] });
 };
 
-/** The pool itself, and that of its connections that are set aside. */
+/** The pool and its pool for long work. */
 export const poolsOf = (pool: pg.Pool): pg.Pool[] => {
   const long = longOf.get(pool);
   return long ? [pool, long.pool] : [pool];
 };
 
 /**
- * A connection for work that waits for something other than Postgres between its statements: a disk, a file that is being read, a child
- * process. It is one of a few that are set aside for such work, so that whatever that waits for, the statements of placing always find a
- * connection. Work for which none is free waits in turn, however long.
+ * A connection for work that waits for something other than Postgres between its statements: a disk, a file being read, a child process. A
+ * few connections are reserved for such work, so that placing always finds a free one. Work without a free connection queues, with no time
+ * limit.
  */
 export const connectForLongWork = async (
   pool: pg.Pool,

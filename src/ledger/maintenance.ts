@@ -17,8 +17,8 @@ const claimMinutes = 15;
 export const retryMinutesOf = (task: string): number => (task === 'backup' ? 60 : 10);
 
 /**
- * Claims work that was due at `due`, for a quarter of an hour; false if it is done, claimed, or has just failed. A time in the
- * future is from before the clock was set back, and does not count.
+ * Claims work that was due at `due` for 15 minutes; false if it is done, claimed, or has just failed. Times in the future date from before
+ * the clock was set back and are ignored.
  */
 export const claimTask = (pool: pg.Pool, task: string, due: Date): Promise<boolean> =>
   changesOne(
@@ -31,7 +31,7 @@ export const claimTask = (pool: pg.Pool, task: string, due: Date): Promise<boole
     [task, due, new Date(Date.now() + clockSkewMs)],
   );
 
-/** Keeps a claim while the work goes on. */
+/** Renews a claim while the work runs. */
 export const keepTask = (pool: pg.Pool, task: string): Promise<void> =>
   execute(
     pool,
@@ -60,11 +60,11 @@ export const endTask = async (
   );
 };
 
-/** Gives a claim back: the work was interrupted, and another process may do it at once. */
+/** Releases the claim of interrupted work, so that another process can do it at once. */
 export const releaseTask = (pool: pg.Pool, task: string): Promise<void> =>
   execute(pool, 'update maintenance set claimed_until = null where task = $1', [task]);
 
-/** The regular backup: for which due time it was made last, and why it failed since; undefined: none was tried. */
+/** The regular backup: the due time of the last one made, and why later attempts failed; undefined: none was attempted. */
 export const readBackupState = async (
   pool: pg.Pool,
 ): Promise<{ doneFor: Date | undefined; failedBecause: string | undefined } | undefined> => {
@@ -75,7 +75,7 @@ export const readBackupState = async (
   return row;
 };
 
-/** What was done last, and what failed. */
+/** The last run of each task, and its failure if there was one. */
 export const listMaintenance = (pool: pg.Pool): Promise<MaintenanceTask[]> =>
   rowsOf(
     pool,

@@ -26,7 +26,7 @@ const hasColumn = (client: Pick<pg.PoolClient, 'query'>, column: string): Promis
   );
 
 /**
- * A later version may have migrated the ledger in a way that leaves everything in place that this version uses.
+ * A later version may have migrated the ledger compatibly, keeping everything that this version uses.
  *
  * @throws UserError `ledger_newer` if it has not
  */
@@ -81,7 +81,7 @@ const createSchema = async (client: Pick<pg.PoolClient, 'query'>): Promise<void>
   );
 };
 
-/** Records that a migration was applied. Within a transaction; a column that a later migration adds is filled in then. */
+/** Records an applied migration, within a transaction. A column added by a later migration is filled in by that migration. */
 const noteApplied = async (
   client: Pick<pg.PoolClient, 'query'>,
   { name, sha256 }: Pick<Migration, 'name' | 'sha256'>,
@@ -96,7 +96,7 @@ const noteApplied = async (
   );
 };
 
-/** A migration that waits for a table makes everybody else wait behind it, so that it does not wait long, but often. */
+/** While a migration waits for a table lock, everyone queues behind it, so it uses short timeouts and retries often. */
 const lockTimeout = '2s';
 /** A lock was not available in time, or waiting for it was a deadlock. */
 const notNow: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
@@ -105,17 +105,16 @@ const tryAgainMs = 1000;
 interface MigrateOptions {
   /** The folder of the migrations. */
   from?: URL;
-  /** How long workers of an earlier version are waited for. */
+  /** How long to wait for workers of an earlier version. */
   waitMs?: number;
-  /** Who is told which sessions a migration waits for. */
+  /** How to report the sessions that a migration waits for. */
   telling?: WaitTelling;
 }
 
 /**
- * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of
- * processes at once: each transaction has an advisory lock, so that one process works at a time. Waits for workers of
- * an earlier version to end if a migration takes something away that they use (docs/decisions/048), and for as long as
- * it takes for locks that others hold.
+ * Applies the missing migrations in the order of their names, each in a transaction. Safe to call from any number of processes at once:
+ * each transaction has an advisory lock, so that one process works at a time. Waits for workers of an earlier version to end if a migration
+ * removes something that they use (docs/decisions/048), and indefinitely for locks that others hold.
  *
  * @throws UserError `ledger_newer` if a later version of Cartwright migrated the ledger, `migration_changed` if an
  *   applied migration was edited afterwards, `workers_older` if workers of an earlier version do not end
@@ -164,10 +163,10 @@ export const createTemporaryLedger = async (client: pg.PoolClient): Promise<void
 };
 
 /**
- * Creates the ledger anew with these migrations, within the caller's transaction. What the database has in the ledger's
- * schema is dropped; the caller has made sure that it is nothing that matters.
+ * Recreates the ledger with these migrations, within the caller's transaction. Drops the ledger's schema; the caller must make sure that
+ * nothing in it matters.
  *
- * @param source what has these migrations, for messages
+ * @param source where the migrations come from, for messages
  * @throws UserError `backup_newer`, `migration_changed`
  */
 export const createLedgerOf = async (
@@ -217,7 +216,7 @@ export const inspectLedger = async (pool: pg.Pool): Promise<'current' | 'missing
   );
 };
 
-/** Drops schemas with all their tables, irrevocably: for the demo, which starts with an empty database each time. */
+/** Drops schemas with all their tables, irrevocably. For the demo, which starts with an empty database each time. */
 export const dropSchemas = async (url: string, schemas: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();

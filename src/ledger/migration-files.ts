@@ -8,7 +8,7 @@ export interface Migration {
   name: string;
   sql: string;
   sha256: string;
-  /** Workers whose last migration has this number, or a later one, may go on when this one was applied; null: none. */
+  /** Workers that know this migration number or a later one may keep running after this migration; null: none may. */
   beside: string | null;
 }
 

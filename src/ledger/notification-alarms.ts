@@ -5,9 +5,9 @@ import { hasOpenAlarm, isOpenRefusal, isPaused, isUnsolved } from './purchase-or
 import { columnOf, execute, onlyValue, rowsOf } from './query.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A condition that a process found by looking. */
+/** A condition that a process found by polling. */
 export interface Alarm {
-  /** Which one; each is told once a day. */
+  /** Identifies the condition; reported once a day. */
   key: string;
   account: string | null;
   subject: string;
@@ -15,10 +15,9 @@ export interface Alarm {
 }
 
 /**
- * Records the conditions of a kind that hold now. A new one becomes an event, and so does one that still holds a day later;
- * those that no longer hold are forgotten.
+ * Records the current conditions of a kind. A new one becomes an event, as does one that still holds a day later; the others are deleted.
  *
- * @param among only keys with this beginning, and conditions of these accounts, are known to the caller
+ * @param among the caller knows only keys with this prefix, and conditions of these accounts
  */
 export const recordAlarms = (
   pool: pg.Pool,
@@ -53,10 +52,7 @@ export const recordAlarms = (
     ],
   });
 
-/**
- * Which of these accounts have had no file since a moment, and should have had one at a later one. Before the account was set up
- * here nothing could arrive.
- */
+/** The accounts that have had no file since a given time although one was expected later. Times before the account was set up do not count. */
 export const listWithoutFiles = (
   pool: pg.Pool,
   expected: readonly { account: string; since: Date; at: Date }[],
@@ -74,7 +70,7 @@ export const listWithoutFiles = (
     ],
   );
 
-/** Which of these accounts have open orders older than the moment beside them, and no status check since. */
+/** The accounts with open orders older than their given time and no status check since. */
 export const listNotPolled = (
   pool: pg.Pool,
   since: readonly { account: string; since: Date }[],
@@ -92,7 +88,7 @@ export const listNotPolled = (
 
 const openKinds = ['disk_full', 'nothing_arrived', 'polls_late', 'backup_failed'] as const;
 
-/** A condition that a running process found and that still holds. */
+/** A condition found by a running process that still holds. */
 export interface OpenAlarm {
   kind: (typeof openKinds)[number];
   account: string | null;
@@ -101,8 +97,8 @@ export interface OpenAlarm {
 }
 
 /**
- * The conditions that hold, as of the last look of a running process; only kinds that somebody is told of are looked for. A backup that
- * failed is not among them: the ledger knows it itself.
+ * The conditions that held at the last check of a running process; only kinds with a recipient are checked. Failed backups are not
+ * included, because the ledger records them itself.
  */
 export const listOpenAlarms = async (pool: pg.Pool, accounts: readonly string[]): Promise<OpenAlarm[]> => {
   const { rows } = await pool.query<{ kind: OpenAlarm['kind']; account: string | null; key: string }>(
@@ -127,7 +123,7 @@ export const isPlacing = (pool: pg.Pool): Promise<boolean> =>
        and seen_at > clock_timestamp() - interval '30 seconds') as placing`,
   );
 
-/** The figures of the last 24 hours, and of now. */
+/** The figures of the last 24 hours, and the current ones. */
 const figuresSql = `
   select a.account,
     jsonb_build_object(
@@ -146,9 +142,7 @@ const figuresSql = `
     ) as counts
   from unnest($1::text[]) as a(account) order by a.account`;
 
-/**
- * Notes that a route gets summaries. The one that was due before that is not missed: nobody had asked for it.
- */
+/** Records that a route gets summaries. The summary due before that does not count as missed. */
 export const knowSummaries = (pool: pg.Pool, route: string, lastDueAt: Date): Promise<void> =>
   execute(
     pool,
@@ -160,7 +154,7 @@ export const knowSummaries = (pool: pg.Pool, route: string, lastDueAt: Date): Pr
     [route, `${route} ${lastDueAt.toISOString()}`],
   );
 
-/** Adds the summary of these accounts to the messages of a route, once for each time at which one is due. */
+/** Queues the summary of these accounts for a route, once per due time. */
 export const addSummary = (
   pool: pg.Pool,
   { route, dueAt, accounts }: { route: string; dueAt: Date; accounts: readonly string[] },

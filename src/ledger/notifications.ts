@@ -11,7 +11,7 @@ const openColumns = `id, route, sections, created_at as "createdAt", due_at as "
 
 const isOpen = 'delivered_at is null and given_up_at is null';
 
-/** SQL: whether a PO is still as the event says. */
+/** SQL: whether the event still applies to the PO. */
 const standing: Partial<Record<EventKind, string>> = {
   po_held: `state = 'held'`,
   order_in_doubt: `state = 'held'`,
@@ -130,13 +130,13 @@ export const hasNotifications = (pool: pg.Pool): Promise<boolean> =>
     text: `select exists (select from notification_events) or exists (select from notifications where ${isOpen}) as has`,
   });
 
-/** Works on the outbox in one transaction, in one process at a time; undefined if another one does. */
+/** Processes the outbox in one transaction, in one process at a time; undefined if another process holds it. */
 export const withOutbox = async <T>(
   pool: pg.Pool,
   work: (outbox: Outbox) => Promise<T>,
 ): Promise<T | undefined> =>
   inTransaction(pool, {}, async (client) => {
-    // A process that is stopped in the middle must not keep the others from working.
+    // A suspended process must not block the others.
     await client.query(`set local idle_in_transaction_session_timeout = '30s'`);
     const { rows } = await client.query(
       `select pg_try_advisory_xact_lock(hashtextextended('cartwright outbox', 0)) as mine, clock_timestamp() as now`,
@@ -146,7 +146,7 @@ export const withOutbox = async <T>(
 
 export const markDelivered = async (pool: pg.Pool, id: string): Promise<void> => {
   await pool.query(
-    // The POs are listed only while it waits.
+    // The list of POs is needed only until delivery.
     `update notifications set delivered_at = clock_timestamp(), lease_until = null, last_error = null,
        sections = coalesce((select jsonb_agg(s - 'purchaseOrderIds' order by nth)
          from jsonb_array_elements(sections) with ordinality each(s, nth)), '[]')
@@ -155,7 +155,7 @@ export const markDelivered = async (pool: pg.Pool, id: string): Promise<void> =>
   );
 };
 
-/** Notes why a delivery failed, and when it is tried again. It is given up once it is `giveUpAfterMs` old. */
+/** Records a failed delivery and schedules the retry. A message older than `giveUpAfterMs` is given up. */
 export const markUndelivered = async (
   pool: pg.Pool,
   id: string,
@@ -172,7 +172,7 @@ export const markUndelivered = async (
   return { givenUp: rows[0]?.givenUp ?? false };
 };
 
-/** Records which kinds of events are wanted: others are not recorded at all. */
+/** Records which kinds of events have recipients; others are not recorded at all. */
 export const wantKinds = (pool: pg.Pool, kinds: readonly string[]): Promise<void> =>
   execute(
     pool,
@@ -181,7 +181,7 @@ export const wantKinds = (pool: pg.Pool, kinds: readonly string[]): Promise<void
     [kinds.toSorted()],
   );
 
-/** Deletes what nobody needs any more, and gives up messages whose route is in no configuration. */
+/** Deletes old entries, and gives up messages whose route is no longer configured. */
 export const pruneNotifications = (pool: pg.Pool, giveUpAfterMs: number): Promise<void> =>
   execute(
     pool,
@@ -195,23 +195,23 @@ export const pruneNotifications = (pool: pg.Pool, giveUpAfterMs: number): Promis
     [giveUpAfterMs],
   );
 
-/** How the messages of a route fare. */
+/** Delivery state of a route. */
 export interface RouteState {
   route: string;
   /** Messages that are not delivered yet. */
   waiting: number;
-  /** The oldest of them that could not be delivered. */
+  /** When the oldest of them that could not be delivered was ready to be sent. */
   failingSince: Date | undefined;
   /** Why the last delivery failed; undefined if the last one succeeded. */
   lastError: string | undefined;
   /** Messages that were given up in the last week. */
   givenUp: number;
-  /** What was in them: kinds of events. */
+  /** The kinds of events in the messages given up. */
   givenUpKinds?: string[];
   deliveredAt: Date | undefined;
 }
 
-/** The last summary of each route, of the last 30 days: when it was written and sent, and why it was not. */
+/** The last summary of each route within 30 days: when it was written and sent, or why not. */
 export const listLastSummaries = (
   pool: pg.Pool,
 ): Promise<{ route: string; at: Date; deliveredAt: Date | undefined; error: string | undefined }[]> =>

@@ -1,4 +1,4 @@
-/** Removes the fields that are null from a JSON value, at every depth: the types have undefined there. */
+/** Removes null fields from a JSON value at every depth, because the types use undefined. */
 export const withoutNulls = <T>(value: unknown): T =>
   Array.isArray(value)
     ? (value.map(withoutNulls) as T)

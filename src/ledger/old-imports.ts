@@ -4,8 +4,8 @@ import { execute, rowsOf } from './query.ts';
 const ended = `('rejected', 'closed', 'failed', 'cancelled')`;
 
 /**
- * SQL: nothing that import i shows can change any more, and nothing has since $2: its own POs, those that it repeats, and
- * the imports that repeat it.
+ * SQL: nothing shown for import i can change any more or has changed since $2: its own POs, those that it repeats, and the imports that
+ * repeat it.
  */
 export const isOver = `i.account = $1 and i.state not in ('taken', 'waiting') and coalesce(i.read_at, i.taken_at) < $2
   and not exists (select from purchase_orders p where p.import_id = i.id
@@ -27,17 +27,17 @@ export const listOldCopies = (
     [account, before, folderId],
   );
 
-/** An import of which a PO is open, held, or changed since. */
+/** An import with a PO that is open, held, or changed since. */
 export interface LiveImport {
   importId: string;
   fileName: string;
   sha256: string;
   sizeBytes: number;
-  /** The file changed after it was picked up, so the one that was archived has other bytes. */
+  /** The file changed after it was picked up, so the archived file has other bytes. */
   hasGrown: boolean;
 }
 
-/** Imports of an account that were read before `before`, and of which something can still change or has since. */
+/** Imports of an account read before `before` that can still change or have changed since. */
 export const listLiveImports = (pool: pg.Pool, account: string, before: Date): Promise<LiveImport[]> =>
   rowsOf(
     pool,
@@ -47,7 +47,7 @@ export const listLiveImports = (pool: pg.Pool, account: string, before: Date): P
     [account, before],
   );
 
-/** Records that the private copy of an import is removed; before it is, so that its result file is not written without it. */
+/** Records the removal of an import's private copy. Called before the removal, so that no result file is written without it. */
 export const markCopyPruned = (pool: pg.Pool, importId: string): Promise<void> =>
   execute(pool, 'update imports set copy_pruned_at = clock_timestamp(), result_due = false where id = $1', [
     importId,

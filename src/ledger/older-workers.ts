@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { rowsOf } from './query.ts';
 import { goneMs } from './workers.ts';
 
-/** How long older workers are waited for: longer than one that was killed counts as running. */
+/** How long to wait for older workers: longer than a killed worker counts as running. */
 export const patienceMs = goneMs + 10_000;
 
 /** The number of a migration: the digits that its name begins with. */
@@ -15,8 +15,8 @@ export interface OlderWorker {
 }
 
 /**
- * The running workers that know no migration from this number on. Workers of a ledger without such a column are as old as the ledger
- * is; a ledger without workers has none. Within a transaction that has the ledger's search_path.
+ * The running workers that know no migration from this number on. Without such a column, workers are as old as the ledger; without a
+ * workers table there are none. Within a transaction that has the ledger's search_path.
  */
 export const listOlderWorkers = async (
   client: Pick<pg.PoolClient, 'query'>,

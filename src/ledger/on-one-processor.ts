@@ -1,10 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from './transaction.ts';
 
-/**
- * Reads much at once, in a process of Postgres without helpers: with them, a count of old rows takes all processors, and placing
- * waits.
- */
+/** Runs a large read without parallel workers: with them, counting old rows takes all processors and placing waits. */
 export const onOneProcessor = <R extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,

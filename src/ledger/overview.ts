@@ -10,11 +10,11 @@ import { columnOf } from './query.ts';
 import { listQueueHolds, type QueueHold } from './queue-holds.ts';
 import { type LiveWorker, listWorkers } from './workers.ts';
 
-/** Files of one header that nobody has said the meaning of. */
+/** Files with the same unknown header. */
 export interface UnknownFiles {
   files: number;
   since: Date;
-  /** Of the first of them. */
+  /** The first of these files. */
   importId: string;
   fileName: string;
   reason: string;
@@ -36,38 +36,38 @@ export interface AccountOverview {
   states: Partial<Record<PurchaseOrderState, number>>;
   /** Rejected and failed POs that a later file corrected. */
   corrected: number;
-  /** Those that a person says are not needed. */
+  /** Rejected and failed POs that a person marked as not needed. */
   notNeeded: number;
   /** Held POs by reason code. */
   heldFor: Record<string, number>;
-  /** Orders by the status that the service reports; orders that no poll has shown yet under `''`. */
+  /** Orders by the status at the service; `''` for orders that no poll has shown yet. */
   orderStatuses: Record<string, number>;
   /** Files that were claimed and are not read yet. */
   unread: number;
   /** When the oldest of these was claimed. */
   unreadSince: Date | undefined;
-  /** Files that wait for somebody to say what they mean, by their header, the longest first. */
+  /** Waiting files with an unknown header, grouped by header, longest wait first. */
   unknownFiles: UnknownFiles[];
   /** Stuck POs, the longest first. */
   stalled: StalledPurchaseOrder[];
   /** POs with an alarm, for example because the quantities of the order differ from the file. */
   alarms: number;
-  /** The first of them; null: none. */
+  /** The first PO with an alarm; null: none. */
   alarmPo: string | null;
   /** Files that cannot be picked up or need attention, and why. */
   fileTroubles: (FileProblem & { since: Date })[];
-  /** When the first pause since the last successful call began. */
+  /** Start of the first pause since the last successful call. */
   pausedSince: Date | undefined;
   paused: { until: Date | undefined; code: string; reason: string } | undefined;
   polledAt: Date | undefined;
   /** Why the last poll failed. */
   pollNote: string | undefined;
-  /** Days whose orders the service does not answer, while it answers those of other days. */
+  /** Days whose orders the service fails to return although other days work. */
   unreadDays: { day: string; since: Date; why: string }[];
   /** Webhooks that do not confirm its changes. */
   failingWebhooks: FailingWebhook[];
   reportPath: string | undefined;
-  /** The longest time so far until a change could be read at the service; undefined: never noticed. */
+  /** The longest delay seen until a change was readable at the service; undefined: none seen. */
   readLagMs: number | undefined;
   /** Since when the service has returned orders without readable items, so that quantities cannot be compared. */
   itemsUnreadableSince: Date | undefined;
@@ -98,7 +98,7 @@ const countsSql = `
       where account = n.account group by 1) s) as "orderStatuses"`;
 const noCountsSql = `'{}'::jsonb as states, '[]'::json as solved, '{}'::jsonb as "heldFor", '{}'::jsonb as "orderStatuses"`;
 
-/** SQL: the files of an account that wait for somebody to say what they mean, by their header. */
+/** SQL: an account's waiting files with an unknown header, grouped by header. */
 export const unknownFilesOf = (account: string): string => `(
     select coalesce(json_agg(json_build_object('files', u.n, 'since', u.since, 'importId', u.first::text, 'fileName', f.file_name,
         'reason', coalesce(f.reason_text, '')) order by u.since, u.first), '[]')
@@ -159,8 +159,7 @@ const withDates = <Row extends { since: Date }>(rows: readonly (Omit<Row, 'since
 
 /**
  * Reads the state of each account, the running workers and the holds of job queues.
- * @param options.counts false: without POs by state, held POs by reason, and orders by status, which take longer the more
- *   POs the ledger has
+ * @param options.counts false: omits POs by state, held POs by reason, and orders by status, whose cost grows with the ledger
  */
 export const readOverview = async (
   pool: pg.Pool,

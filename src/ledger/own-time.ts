@@ -1,16 +1,16 @@
 import { stat } from 'node:fs';
 
 const tickMs = 50;
-/** A tick that comes later than this was late because of this process, and counts only as one. */
+/** A tick later than this was delayed by this process, and counts as one tick. */
 const onTimeMs = 2 * tickMs;
 
-/** `over`: so much time has passed in which this process ran. `starved`: it hardly runs. */
+/** `over`: the time has passed while this process was responsive. `starved`: this process hardly runs. */
 export type OwnTime = 'over' | 'starved';
 
 /**
- * Waits for so much time in which this process itself could have noticed an answer: its event loop came round, and its thread pool, which
- * looks up names and checks passwords, took work. Where that is not so, nothing is known of anybody else, however late their answer seems.
- * @param starvedAfterMs by the clock, it waits no longer than this
+ * Waits for this much time in which the process could have noticed an answer: its event loop turned, and its thread pool (DNS lookups,
+ * password checks) took work. A blocked process cannot conclude that a peer is slow, however late the answer seems.
+ * @param starvedAfterMs maximum wait by the clock
  */
 export const ownTime = (
   limitMs: number,

@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * How long one statement may take that removes rows: the commit of a worker that comes after it waits for what it wrote, and a
- * processor that it uses does nothing else.
- */
+/** Target time of one statement that removes rows: a worker's next commit waits for its WAL, and it occupies a processor. */
 const targetMs = 40;
 const firstRows = 500;
 const fewestRows = 50;
 const mostRows = 10_000;
-/** The time of a step that stalled, because the database or the machine did, says nothing about its cost. */
+/** Caps the rest after a step that stalled with the database or machine, whose time says nothing about its cost. */
 const longestRestMs = 1000;
 
-/** Work that runs beside placing, in steps that are as large as the time of the last one allows. */
+/** Background work beside placing, in steps sized by the duration of the last one. */
 export interface Pace {
   /**
-   * Does one step, then rests as long as the steps since the last rest took, so that such work never takes more than half
-   * of the time; at most a second.
+   * Does one step, then rests as long as the steps since the last rest took, at most a second, so that such work takes at most half of the
+   * time.
    *
-   * @param work is told how many rows it may read, and resolves to how many it did
+   * @param work gets the number of rows that it may read, and resolves to how many it read
    */
   step<T extends { read: number }>(work: (rows: number) => Promise<T>): Promise<T>;
 }
@@ -37,7 +34,7 @@ export const createPace = ({
       const done = await work(rows);
       const tookMs = now() - startedAt;
       workedMs += tookMs;
-      // A step with fewer rows than it could have says nothing about larger ones.
+      // A step that ran out of rows says nothing about larger steps.
       if (tookMs > targetMs || done.read >= rows) {
         const change = Math.min(2, targetMs / Math.max(1, tookMs));
         rows = Math.round(Math.min(mostRows, Math.max(fewestRows, rows * change)));

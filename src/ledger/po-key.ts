@@ -1,5 +1,5 @@
-// Signs that look like an ASCII one, each with that one: dashes, and letters of Cyrillic and Greek, after `toLowerCase`. A letter counts by its
-// capital, because PO numbers have capitals, and each of one alphabet looks like another sign.
+// Characters and the ASCII character that they look like, after `toLowerCase`: dashes, and Cyrillic and Greek letters. Letters are matched
+// by their capitals, because PO numbers use capitals.
 const lookAlikes: readonly (readonly [string, string])[] = [
   ['\u2010\u2011\u2012\u2013\u2014\u2015\u2212', '-------'],
   [
@@ -16,8 +16,8 @@ const anyOdd = new RegExp(`[${[...plainSigns.keys()].join('')}]`, 'g');
 const plainAlready = /^(?!.* {2})[\x00-\x7f]*$/;
 
 /**
- * The key of a PO number (purchase_orders.po_key): equal for numbers that differ only in case, in characters that look the same, or in how many
- * blanks are between two words. Nobody who reads such numbers tells them apart. It is stored, so this function must never return another key for the same number.
+ * The key of a PO number (purchase_orders.po_key): equal for numbers that differ only in case, look-alike characters, or the number of
+ * blanks between words, which readers cannot tell apart. It is stored, so this function must never return another key for the same number.
  * Undefined if Postgres's `lower` gives the same key, which it does for ASCII with single blanks.
  */
 export const foldedPoKey = (poNumber: string): string | undefined =>
@@ -32,9 +32,9 @@ export const foldedPoKey = (poNumber: string): string | undefined =>
 /** The key of any PO number, for lookups. */
 export const poKeyOf = (poNumber: string): string => foldedPoKey(poNumber) ?? poNumber.toLowerCase();
 
-/** SQL: the key of the PO of a row or of an issue, which have a key of their own only where `lower` is not enough. */
+/** SQL: the PO key of a row or an issue, which stores one only where `lower` is not enough. */
 export const rowPoKey = (row: string): string =>
   `coalesce(${row}.po_key, lower(${row}.po_number collate "C"))`;
 
-/** What two numbers with one key differ in, within a sentence. */
+/** How two numbers with one key differ, for use in a sentence. */
 export const keyDifference = 'only in case, or in characters that look the same';

@@ -26,7 +26,7 @@ const pollFactsSql = `
     a.pause_reason as "pauseReason"
   from (select) one left join account_states a on a.account = $1`;
 
-/** What a poll plans with, and what it notes for the next one. */
+/** The inputs of a poll's plan, and what it records for the next one. */
 export const createPollFacts = (
   pool: pg.Pool,
 ): Pick<TrackingLedger, 'readPollFacts' | 'noteAsked' | 'noteLongestRange' | 'noteUnreadDays'> => ({

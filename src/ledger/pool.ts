@@ -16,7 +16,7 @@ export interface PoolOptions {
   applicationName?: string;
   /** False: commits do not wait for the disk. Only for data that may be lost at any time. */
   durable?: boolean;
-  /** A quarter of the connections is set aside for work that waits for something other than Postgres. */
+  /** Reserve a quarter of the connections for work that waits for something other than Postgres. */
   longWork?: boolean;
   /** True: Postgres refuses every statement that changes something. */
   readOnly?: boolean;
@@ -64,7 +64,7 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
   const settings: SessionSettings = {
     search_path: searchPath,
     ...withoutLimits,
-    // Compiling a statement takes longer than almost every one of ours runs, and on a large ledger many look expensive.
+    // JIT compilation takes longer than almost all of our statements run, and on a large ledger many look expensive.
     jit: 'off',
     ...(durable ? {} : { synchronous_commit: 'off' }),
     ...(options.readOnly ? { default_transaction_read_only: 'on', transaction_read_only: 'on' } : {}),
@@ -91,7 +91,7 @@ export const createPool = (url: string, options: PoolOptions): pg.Pool => {
       connection.on('errorMessage', ({ code }: { code?: string }) => noteFullDisk(code));
     });
     pool.on('error', (error) => {
-      // A server that goes breaks all connections at once; the driver's stack leads to no cause.
+      // A server that shuts down breaks all connections at once, so log it once; the driver's stack trace is useless.
       if (performance.now() - lostAt < lostEveryMs) return;
       lostAt = performance.now();
       logger.warn(

@@ -2,28 +2,28 @@ import type pg from 'pg';
 import { isActive } from './purchase-order-sql.ts';
 import { rowsOf } from './query.ts';
 
-/** How far an account is with the imports that have POs to place. */
+/** An account's progress with the imports that have POs to place. */
 export interface Progress {
   account: string;
   /** POs with a next step. */
   toGo: number;
-  /** All POs of these imports. */
+  /** All POs of these imports, finished or not. */
   all: number;
-  /** POs that ended in the last ten minutes, and since when in them. */
+  /** POs that ended in the last ten minutes, and when the first of them ended. */
   ended: number;
   since: Date;
 }
 
 /**
  * The accounts that place many POs.
- * @param least accounts with fewer POs to go are left out
+ * @param least accounts with fewer POs to go are omitted
  */
 export const readProgress = async (
   pool: pg.Pool,
   accounts: readonly string[],
   least: number,
 ): Promise<Progress[]> => {
-  // An order whose status changes ended when it was ordered.
+  // An ordered PO counts as ended when it was ordered, whatever its status does later.
   return rowsOf(pool, {
     name: 'progress',
     text: `
@@ -41,9 +41,9 @@ export const readProgress = async (
   });
 };
 
-/** Fewer of them say nothing about how long the others take. */
+/** Fewer ended POs allow no estimate. */
 const leastEnded = 10;
 
-/** How long the POs that are left take at the pace so far, in ms; undefined where too little is known. Pure. */
+/** The estimated time for the remaining POs at the current pace, in ms; undefined if too few have ended. Pure. */
 export const msToGo = ({ toGo, ended, since }: Progress, now: Date): number | undefined =>
   ended < leastEnded ? undefined : (toGo * Math.max(1000, now.getTime() - since.getTime())) / ended;

@@ -16,7 +16,7 @@ export const pruneFeed = async (pool: pg.Pool, isStopping: () => boolean): Promi
       name: 'feed-prune',
       text: `delete from feed where id = any(array(
           select f.id from feed f where f.position <= (select position from statistics_head)
-            -- Without an old change this is null, and nothing is removed.
+            -- Null if there is no old change; then nothing is removed.
             and f.position <= (select max(position) from feed where at < clock_timestamp() - interval '${keptDays} days')
           order by f.position limit ${removedAtOnce}))`,
     });

@@ -1,6 +1,6 @@
 import type { ActiveState, TakenPurchaseOrder } from '../placing/types.ts';
 
-/** The fields of a taken PO that are columns of its row and that placing changes. */
+/** The columns of a PO's row that placing changes. */
 type PlacingColumns = Pick<
   TakenPurchaseOrder,
   | 'state'

@@ -3,18 +3,18 @@ import { rowWithoutNulls } from './nulls.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
 
-/** The rows that a statement answers. */
+/** The rows that a statement returns. */
 export const rowsOf = async <Row extends object>(
   client: Client,
   statement: string | pg.QueryConfig,
   values?: unknown[],
 ): Promise<Row[]> => (await client.query(statement, values)).rows as Row[];
 
-/** The same without the columns that are null: the types have undefined there. */
+/** The same without null columns, because the types use undefined. */
 export const filledRows = async <Row extends object>(...asked: Parameters<typeof rowsOf>): Promise<Row[]> =>
   (await rowsOf(...asked)).map((row) => rowWithoutNulls<Row>(row));
 
-/** The first of the rows, or the only one; undefined: there is none. */
+/** The first or only row; undefined: no rows. */
 export const firstRow = async <Row extends object>(
   ...asked: Parameters<typeof rowsOf>
 ): Promise<Row | undefined> => (await rowsOf<Row>(...asked))[0];
@@ -26,15 +26,15 @@ export const changesOne = async (
 
 const firstValue = (row: object): unknown => Object.values(row)[0];
 
-/** The values of a statement that answers one column. */
+/** The values of a statement that returns one column. */
 export const columnOf = async <Value>(...asked: Parameters<typeof rowsOf>): Promise<Value[]> =>
   (await rowsOf(...asked)).map((row) => firstValue(row) as Value);
 
-/** The value of a statement that answers one column and at most one row; undefined: no row. */
+/** The value of a statement that returns one column and at most one row; undefined: no row. */
 export const onlyValue = async <Value>(...asked: Parameters<typeof rowsOf>): Promise<Value> =>
   (await columnOf<Value>(...asked))[0] as Value;
 
-/** Carries out a statement whose answer says nothing. */
+/** Runs a statement whose result is not needed. */
 export const execute = async (...[client, statement, values]: Parameters<typeof rowsOf>): Promise<void> => {
   await client.query(statement, values);
 };

@@ -18,7 +18,7 @@ export interface Question extends ShownQuestion {
   valueKey: string;
 }
 
-/** The open questions of these accounts, the longest first. */
+/** The open questions of these accounts, longest open first. */
 export const listQuestions = (
   client: Pick<pg.Pool, 'query'>,
   accounts: readonly string[] | null,
@@ -38,12 +38,12 @@ export const listQuestions = (
     values: [accounts],
   });
 
-/** What a person decides about rows with a value. */
+/** A person's decision about rows with a value. */
 export interface GivenAnswer {
   answer: 'order' | 'leave_out' | 'ask' | 'pieces';
-  /** Of `pieces`: how many pieces one in the quantity is. */
+  /** For `pieces`: how many pieces a quantity of 1 means. */
   pieces?: number | undefined;
-  /** The same for every value of the column. */
+  /** Applies to every value of the column. */
   wholeColumn?: boolean;
   note?: string | undefined;
 }
@@ -62,13 +62,13 @@ const rememberSql = `
   on conflict (account, header_key, column_key, value_key) do update
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 
-// The waiting rows were skipped; the next number that looks like theirs is asked about again.
+// The waiting rows were skipped; the next similar number raises the question again.
 const askAgainSql = `
   update layout_values set answer = 'ask' where account = $1 and header_key = $2 and column_key = $3 and value_key = $4`;
 
 /**
- * Answers a question, remembers the answer for files with its header, and continues the POs that waited for it alone. In one
- * transaction. Undefined if nothing waits for this answer any more.
+ * Answers a question, stores the answer for files with its header, and continues the POs that waited only for it, in one transaction.
+ * Undefined if nothing waits for this answer any more.
  */
 export const answerQuestion = async (
   pool: pg.Pool,
@@ -83,7 +83,7 @@ export const answerQuestion = async (
     const account = (await findOne(client))?.account;
     if (account === undefined) return undefined;
     await lockPurchaseOrders(client, account);
-    // Somebody may have answered while this one waited.
+    // Another person may have answered while this one waited for the lock.
     const question = await findOne(client);
     if (!question) return undefined;
     const { importId, column, value } = question;

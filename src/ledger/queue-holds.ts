@@ -4,7 +4,7 @@ import { execute, filledRows } from './query.ts';
 /** A queue that someone else had paused or limited when the sweep checked it. */
 export interface QueueHold {
   queue: string;
-  /** What stops its jobs, such as `paused`. */
+  /** What blocks its jobs, such as `paused`. */
   what: string;
   noticedAt: Date;
   /** When the sweep removed the hold; undefined if it did not. */

@@ -32,17 +32,17 @@ const columns = [
   'tracking_numbers',
   'items',
 ];
-/** What a comparison of the order with the file looks at. */
+/** The columns that the comparison of the order with the file uses. */
 const compared = ['items', 'ship_name', 'ship_address', 'ship_city', 'ship_state', 'ship_zip'];
 const comparedOf = (order: string) => `(${compared.map((name) => `${order}.${name}`).join(', ')})`;
 const prefixed = (prefix: string) => columns.map((name) => `${prefix}.${name}`).join(', ');
 
-/** SQL: the service has shown the order: one that has only been placed is not missed yet. */
+/** SQL: the service has shown the order. One that has only been placed does not count as missing yet. */
 export const wasShown = (order: string): string =>
   `(${order}.order_status is not null or ${order}.order_date is not null or ${order}.items is not null)`;
 
-// `orders b` is each order before the change: a part of a statement does not see what another part writes. It is joined
-// by its key, because the planner cannot estimate how many rows the parts have.
+// `orders b` is each order before the change, because a CTE does not see what another one writes. It is joined by its key, because the
+// planner cannot estimate how many rows the parts have.
 const recordSql = `
   with incoming as (
     select distinct on (p.id, r.order_number) p.id as po_id, p.account, p.po_number, r.order_number,
@@ -62,7 +62,7 @@ const recordSql = `
       where (${prefixed('o')}) is distinct from (${prefixed('excluded')}) or o.gone_at is not null
     returning o.*
   ), gone as (
-    -- What is shown of a PO is all of it, and an order is not there any more.
+    -- The answers have all orders of the PO, and this one is no longer among them.
     update orders g set gone_at = clock_timestamp(), changed_at = clock_timestamp()
     from purchase_orders p
     where p.id in (select po_id from incoming) and ($3::timestamptz is null or p.ordered_at >= $3)
@@ -81,7 +81,7 @@ const recordSql = `
     join purchase_orders p on p.id = w.purchase_order_id
   ), due as (${makeResultsDue('shown')}
   ), unchecked as (
-    -- The order is new or shows something else, so it has to be compared again, also of a PO that is closed.
+    -- The order is new or has changed, so it has to be compared again, even if the PO is closed.
     ${updatePos({
       by: 'compare',
       from: 'written w left join orders b on b.id = w.id',
@@ -121,7 +121,7 @@ const toRows = (pos: readonly PoAnswer[]): unknown[] =>
 /**
  * Records the orders that a poll has read (`TrackingLedger.recordOrders`), in one statement.
  *
- * @param allSince of POs ordered before it, the answers may show some orders only; undefined: all of every PO
+ * @param allSince the answers may lack orders of POs ordered before it; undefined: they have all orders of every PO
  */
 export const recordOrders = async (
   pool: pg.Pool,

@@ -29,7 +29,7 @@ const rowsSql = `
     select row_number, json_agg(json_build_object('severity', severity, 'column', column_name, 'code', code,
       'message', message) order by severity, column_name, code) as issues
     from row_issues r where import_id = $1 and row_number between $2 and $3
-      -- What was asked and answered is no news any more.
+      -- Answered questions are no longer shown.
       and (r.question is null or exists (select from purchase_orders p where p.import_id = $1 and p.po_number = r.po_number
         and p.state = 'held' and p.reason_code = 'question')) group by row_number
   ), po as materialized (
@@ -107,8 +107,8 @@ const readTotals = async (client: pg.PoolClient, importId: string): Promise<Impo
   return withoutNulls({ ...sums.rows[0], states: states.rows, toDo: open.rows, toDoCount });
 };
 
-// From here on, a change of the import makes its result due again. Without `result_written_at` it is due too, so that a
-// result whose writing a crash has stopped is written again.
+// From here on, a change of the import makes its result due again. Without `result_written_at` it is due as well, so that a result is
+// written again after a crash during the write.
 const beginSql = `
   update imports i set result_due = false, result_written_at = null
   where id = $1 and state in ('read', 'refused') and ($2 or result_due or result_written_at is null)
@@ -117,8 +117,8 @@ const beginSql = `
     reason_text as "reasonText", detection, row_count as "rowCount", taken_at as "takenAt", quote_only as "quoteOnly",
     clock_timestamp() as "asOf"`;
 
-// A statement that writes POs takes this lock before it reads the ledger. Transactions that hold it now may have seen the
-// result as already due and not marked it; later ones see that it is not due.
+// Statements that write POs take this lock before they read the ledger. Transactions that hold it now may have seen the result as due
+// already and so not marked it; later ones see that it is not due.
 const writersSql = `
   select virtualtransaction as id from pg_locks
   where relation = 'purchase_orders'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()`;
@@ -142,8 +142,8 @@ const waitForWriters = async (pool: pg.Pool): Promise<boolean> => {
   return true;
 };
 
-// Dealers are sent a result when every PO has an outcome, and again when one has another: not when orders only move on. The result of a
-// file that was refused is its note.
+// Dealers get a result when every PO has an outcome, and again when an outcome changes, but not when only order statuses change. The result
+// of a refused file is its note.
 const outcomesSql = `md5(case when i.state = 'refused' then 'refused' else (
     select case when not coalesce(bool_or(${isActive('p')}), false)
       then coalesce(string_agg(p.id || case when p.reason_code = 'corrected' then 'corrected' when p.state = 'closed' then 'ordered' else p.state end, ',' order by p.id), 'none') end

@@ -9,11 +9,11 @@ import { inTransaction } from './transaction.ts';
 
 export interface Pruned {
   count: number;
-  /** In the ledger an estimate. */
+  /** An estimate. */
   bytes: number;
 }
 
-/** How many lines and row issues of an account are older than `before`. */
+/** Counts an account's lines and row issues older than `before`. */
 export const countOldRows = async (pool: pg.Pool, account: string, before: Date): Promise<Pruned> => {
   const { rows } = await onOneProcessor<Pruned>(
     pool,
@@ -28,9 +28,9 @@ export const countOldRows = async (pool: pg.Pool, account: string, before: Date)
 };
 
 /**
- * Marks an import before its rows are removed. A failed PO could be retried meanwhile: its run rises, so that an action that
- * has read the lines no longer applies, and one that was faster keeps the import. Only failed POs are locked: those of other
- * states that have ended never change again. What its lines count in the statistics stays counted.
+ * Marks an import before its rows are removed. Failed POs could be retried meanwhile, so their run increases: an action that has read the
+ * lines no longer applies, and one that came first keeps the import. Only failed POs are locked, because other ended POs never change
+ * again. The statistics of its lines are kept.
  */
 const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: string): Promise<boolean> =>
   inTransaction(pool, {}, async (client) => {
@@ -58,7 +58,7 @@ const markRowsPruned = (pool: pg.Pool, account: string, before: Date, importId: 
     return true;
   });
 
-/** Removes the rows of an import in their order, so that no step reads again what an earlier one removed. */
+/** Removes the rows of an import in order, so that no step scans dead rows of an earlier one. */
 const pruneRowsOf = async (
   { pool, importId, table }: { pool: pg.Pool; importId: string; table: 'lines' | 'row_issues' },
   pace: Pace,
@@ -85,9 +85,9 @@ const pruneRowsOf = async (
 };
 
 /**
- * Removes the lines and row issues of an account's imports that have not changed since `before`, in small steps. What proves
- * who ordered what stays: imports with their checksums, POs with their content hashes, intents and orders. Safe to interrupt.
- * Nothing is counted before, because that reads all of it at once.
+ * Removes the lines and row issues of an account's imports that have not changed since `before`, in small steps. Keeps the proof of who
+ * ordered what: imports with checksums, POs with content hashes, intents and orders. Safe to interrupt. Does not count first, because that
+ * would read everything at once.
  */
 export const pruneRows = async (
   pool: pg.Pool,
@@ -157,7 +157,7 @@ const countOld = async (pool: pg.Pool, { table, from, values }: OldRows): Promis
   return rows[0]!;
 };
 
-/** Removes old rows in the order of their ids, so that each row is read once. */
+/** Removes old rows in id order, so that each row is read once. */
 const pruneById = async (
   pool: pg.Pool,
   { table, at, from, before, values }: OldRows,
@@ -167,7 +167,7 @@ const pruneById = async (
   const size = await sizeOf(pool, [table]);
   const bounds = await onOneProcessor<{ first: string | null; last: string | null }>(
     pool,
-    // The row before the first one. Read apart, because an index on the id would be read past every younger row.
+    // The id before the first old row, found by a separate query: a scan of the id index would pass every younger row.
     `select min(id) - 1 as first, max(id) as last from (select id from ${table} where ${at} < $1 offset 0) aged`,
     [before],
   );
@@ -195,7 +195,7 @@ const pruneById = async (
   return { count: deleted, bytes: size(table, deleted) };
 };
 
-/** Changes of status from before `before`, of POs that are closed. */
+/** Counts status changes older than `before` of closed POs. */
 export const countOldChanges = (pool: pg.Pool, account: string, before: Date): Promise<Pruned> =>
   countOld(pool, oldChanges(account, before));
 
@@ -207,7 +207,7 @@ export const pruneChanges = (
   isStopping: () => boolean,
 ): Promise<Pruned> => pruneById(pool, oldChanges(account, before), isStopping);
 
-/** Recorded actions from before `before` that are not about a PO or an import. */
+/** Counts recorded actions older than `before` that are not about a PO or an import. */
 export const countOldActivity = (pool: pg.Pool, before: Date): Promise<Pruned> =>
   countOld(pool, oldActivity(before));
 

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { isOpenFile } from './import-counts.ts';
 import { execute } from './query.ts';
 
-// Its name says nothing: many dealers send another order each night under the same one. Nor do its PO numbers alone: a file that grows each night has
-// them, too. What is still wrong in the later file is an entry of that one.
+// The file name does not show it, because many dealers send a different order each night under the same name. Nor do PO numbers alone,
+// because a file that grows each night repeats them. Rows still wrong in the later file are its own entry.
 const cameAgainSql = `
   update imports i set settled_at = clock_timestamp()
   from imports again
@@ -22,8 +22,8 @@ const cameAgainSql = `
       having count(*) filter (where l.import_id = i.id) > count(*) filter (where l.import_id = again.id))`;
 
 /**
- * Settles the rows of earlier files that belong to no PO, where this import is such a file again: it has all its PO numbers, and each of these
- * rows, with a number or still without one. In the transaction that has read it.
+ * Settles rows without a PO of earlier files that this import repeats: it has all their PO numbers and each of these rows, with or without
+ * a number. Runs in the transaction that has read the import.
  */
 export const settleRowsThatCameAgain = (
   client: pg.PoolClient,

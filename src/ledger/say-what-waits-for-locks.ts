@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** How often it is looked whether the connection waits: within the time for which a migration waits for a table. */
+/** Poll interval; shorter than a migration's lock timeout. */
 const lookEveryMs = 500;
 
 export interface WaitTelling {
-  /** Called with a sentence for people; default: nobody is told. */
+  /** Called with a sentence for people; default: no report. */
   tell?: (sentence: string) => void;
-  /** Shorter waits are normal and are not told; default: 10 seconds. */
+  /** Shorter waits are normal and are not reported; default: 10 seconds. */
   afterMs?: number;
-  /** How often it is told again; default: every minute. */
+  /** Report interval; default: every minute. */
   everyMs?: number;
 }
 
@@ -46,8 +46,8 @@ const sentenceOf = (since: Date, holders: readonly Holder[]): string =>
   `${holders.map(describeHolder).join('; ')}. It continues when that session ends its transaction. If it does not end, stop that program.`;
 
 /**
- * Tells people from time to time what a connection waits for, while it works: which sessions hold the locks (`pg_blocking_pids`).
- * Asks on another connection of the pool; while there is none, or it cannot ask, nothing is told.
+ * While a connection works, reports from time to time which sessions hold the locks that it waits for (`pg_blocking_pids`). Polls on
+ * another connection of the pool; reports nothing while none is free or the query fails.
  */
 export const createWaitTeller = (
   pool: pg.Pool,
@@ -65,7 +65,7 @@ export const createWaitTeller = (
     tell(sentenceOf(since, rows));
   };
   return {
-    /** Does `work`, which uses this connection alone. */
+    /** Runs `work`, which uses only this connection. */
     during: async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       let isLooking = false;
@@ -81,7 +81,7 @@ export const createWaitTeller = (
         clearInterval(timer);
       }
     },
-    /** What was waited for is over. */
+    /** The wait has ended. */
     reset: (): void => {
       since = undefined;
     },

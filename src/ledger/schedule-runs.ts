@@ -6,12 +6,12 @@ import { execute, rowsOf } from './query.ts';
 export interface ScheduleRun {
   account: string;
   task: ScheduledTask;
-  /** Runs that were due before are not missed. */
+  /** Earlier due times do not count as missed. */
   knownSince: Date;
   /** Null: none yet. */
   startedAt: Date | null;
   endedAt: Date | null;
-  /** Null while it runs, and after its process ended in between. */
+  /** Null while it runs, and if its process ended before the run did. */
   result: 'done' | 'failed' | 'skipped' | null;
   /** Why it failed or was skipped. */
   note: string | null;
@@ -27,7 +27,7 @@ export const listScheduleRuns = (pool: pg.Pool, accounts: readonly string[]): Pr
     [accounts],
   );
 
-/** Notes that these tasks are on a schedule from now on. Idempotent. */
+/** Records that these tasks are scheduled from now on. Idempotent. */
 export const knowSchedules = async (
   pool: pg.Pool,
   tasks: readonly Pick<ScheduleRun, 'account' | 'task'>[],

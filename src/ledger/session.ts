@@ -5,7 +5,7 @@ export type SessionSettings = Readonly<Record<string, string>>;
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
-/** What pg's Query has and its types leave out. */
+/** Fields of pg's Query that its types lack. */
 interface QueryInternals {
   submit(connection: pg.Connection): unknown;
   queryMode: string | undefined;
@@ -27,8 +27,8 @@ const QueryBase = pg.Query as unknown as new (
 const quote = (text: string): string => pg.escapeLiteral(text);
 
 /**
- * A statement that brings its session's settings along, for the length of its transaction. Both travel in one message
- * and are one transaction, so a pooler executes them on the same connection, and it costs no further round trip.
+ * A statement that carries its session's settings, valid for its transaction. Both are sent in one message as one transaction, so a pooler
+ * executes them on the same connection, without an extra round trip.
  */
 class StatementWithSettings extends QueryBase {
   private settingsAnswerDue = false;
@@ -40,7 +40,7 @@ class StatementWithSettings extends QueryBase {
   }
 
   override submit(connection: pg.Connection) {
-    // Within a transaction its `begin` has made the settings, and a simple query may consist of several statements.
+    // Within a transaction, `begin` has already applied the settings, and a simple query may consist of several statements.
     if (!this.client.isInTransaction()) {
       this.queryMode = 'extended';
       this.settingsAnswerDue = true;
@@ -72,13 +72,13 @@ const startsTransaction = /^\s*begin\b/i;
 const endsTransaction = /^\s*(?:commit|rollback)\b/i;
 
 /**
- * A connection to Postgres with settings of its own. If a pooler such as PgBouncer is in between, the settings of a session
- * do not belong to us: each transaction then brings them along, and no statement is prepared by name.
+ * A connection to Postgres with settings of its own. Behind a pooler such as PgBouncer the session is not ours, so each transaction carries
+ * the settings, and no statement is prepared by name.
  */
 export class SessionClient extends pg.Client {
-  /** True when another program answered the connection and hands our transactions to sessions of its own. */
+  /** True if the server is a pooler that runs our transactions on its own sessions. */
   isPooled = false;
-  /** For a pooled connection: the query that makes the settings until the end of its transaction. */
+  /** For a pooled connection: the query that applies the settings until the end of its transaction. */
   settingsQuery = '';
   private readonly settings: SessionSettings;
 
@@ -101,7 +101,7 @@ export class SessionClient extends pg.Client {
   }
 
   private async beginSession(): Promise<void> {
-    // A pooler gives out process numbers of its own. There, the settings must not outlive this query.
+    // A pooler reports its own process numbers. There, the settings must not outlive this query.
     const { processID } = this as unknown as { processID: number | null };
     const names = Object.keys(this.settings);
     try {

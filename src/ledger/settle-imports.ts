@@ -32,9 +32,9 @@ const actSql = (action: FileAction): string => {
 };
 
 /**
- * Says that files, or their rows that belong to no PO, are not needed, takes that back, or says who takes care of them, and records it.
+ * Marks files, or their rows that belong to no PO, as not needed, undoes that, or assigns them to a person; and records the action.
  * @param accounts those that the person may act for; null: all
- * @returns the ids of those with which it was done: of the others nothing is left to do, or somebody was faster
+ * @returns the ids that changed; the others needed nothing any more
  */
 export const actOnFiles = async (
   pool: pg.Pool,

@@ -17,7 +17,7 @@ import {
 import { isLive, isUnsubmitted, namedPo } from './purchase-order-sql.ts';
 import { execute } from './query.ts';
 
-/** SQL: how many of each item a PO orders, whatever else its lines say; null where they were removed. */
+/** SQL: the quantity of each item in a PO, ignoring everything else; null if its lines were removed. */
 const orderedBy = (importId: string, poNumber: string) => `(
     select string_agg(item || ' ' || quantity, E'\\n' order by item) from (
       select coalesce(lower(l.item_sku), l.item_id) as item, sum(l.quantity) as quantity from lines l
@@ -25,11 +25,12 @@ const orderedBy = (importId: string, poNumber: string) => `(
 
 const ifAnother = `Release this one if it is another order; otherwise cancel it.`;
 
-/** SQL: the number of a staged PO in the forms in which it may be written elsewhere. */
+/** SQL: the forms in which a staged PO's number may be written elsewhere. */
 const otherForms = `${spelling('po_key')} as spelling, case when ${hasBeside('po_key')} then ${plainNumber('po_key')} end as plain,
       case when ${hasGroups('po_key')} then ${ungrouped('po_key')} end as ungrouped`;
 
-// Excel drops zeros, and the file is sent again. Joins with one condition each let Postgres read the account once for a large file.
+// For example, Excel drops leading zeros and the file is sent again. One join per condition lets Postgres read the account once for a large
+// file.
 const sentAgainSql = `
   with s as materialized (
     select po_number, po_key, ${otherForms} from staged where outcome is null or outcome = 'held'),
@@ -71,12 +72,12 @@ export const holdSpelledBefore = (
   quoteOnly: boolean,
 ): Promise<void> => execute(client, sentAgainSql, [account, quoteOnly, importId]);
 
-/** SQL: a row of the import is not ordered for its PO number: it asks a question about it, is left out, or has an issue. */
+/** SQL: a row of the import is not ordered because of its PO number: it raises a question about it, is skipped, or has an issue. */
 const isWithheld = (importId: string, columnNames: string) =>
   `r.import_id = ${importId} and (r.question is not null or r.code = 'left_out' or r.severity = 'issue') and ${isAboutNumber('r', columnNames)}`;
 
-// Of `4712 CANCELLED` or `4712 rush` a person is to say what it is, and until then 4712 may be that one, whatever its lines are. Who says that
-// the first one is not to be ordered has not said so of 4712, which may come later.
+// A person must say what `4712 CANCELLED` or `4712 rush` means; until then, 4712 may be the same PO, whatever its lines are. Deciding not
+// to order the former is no decision about 4712, which may come later.
 const besideWithheldSql = `
   with withheld as materialized (
     select p.po_key, p.state, ${namedPo('p')} || ' of ' || ${fileAndRow('p', 'i')} as named
@@ -85,7 +86,7 @@ const besideWithheldSql = `
       and ((p.state = 'held' and p.reason_code = 'question')
         or (p.state in ('rejected', 'cancelled') and p.reason_code is distinct from 'corrected' and p.reason_code is distinct from 'read_again'))
       and exists (select from row_issues r where r.po_number = p.po_number and ${isWithheld('p.import_id', `(i.grouping -> 'columnNames')`)}
-        -- What was only odd and was cancelled is sent again as it was meant: 4711 and 4712 instead of "4711, 4712".
+        -- A merely odd number that was cancelled is sent again as it was meant: 4711 and 4712 instead of "4711, 4712".
         and (p.state <> 'cancelled' or r.question is null or r.question ~ E'\\n(stop|withdrawal)$'))
     union all
     select ${rowPoKey('r')}, case when bool_or(r.code = 'left_out') then 'cancelled' else coalesce(max(t.outcome), 'held') end,
@@ -104,7 +105,7 @@ const besideWithheldSql = `
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from found where found.po_number = s.po_number`;
 
-/** Holds staged POs beside one whose number is theirs with something beside it, and that is not ordered, or of which nobody has said yet what it is. */
+/** Holds staged POs whose number, with an addition, is that of a PO that is not ordered or that still waits for an answer. */
 export const holdBesideWithheld = (
   client: pg.PoolClient,
   importId: string,
@@ -116,7 +117,7 @@ export const holdBesideWithheld = (
 const isMade = (i: string) =>
   `${i}.detection -> 'decisions' @> '${JSON.stringify([{ what: 'po_number', why: madeForFile }])}'`;
 
-// Other bytes have another number, also where a program only saved the file again, or added lines to it.
+// Different bytes get a different made number, even if a program only re-saved the file or added lines.
 const linesAgainSql = `
   update staged s set outcome = 'held', code = coalesce(s.code, 'similar_po'), reason = concat_ws(' ', s.reason, found.reason)
   from (
@@ -141,11 +142,11 @@ const sameAsMadeSql = `
     order by t.po_number, ${isUnsubmitted('p')}, p.state = 'held', p.id) found
   where found.po_number = s.po_number`;
 
-/** Holds POs that have a number of their own, and the lines of an earlier file for which one was made. */
+/** Holds POs with a number of their own whose lines equal those of an earlier file with a made number. */
 export const holdSameAsMade = (client: pg.PoolClient, importId: string, account: string): Promise<void> =>
   execute(client, sameAsMadeSql, [importId, account]);
 
-/** Holds the PO whose number was made for its file, if the file has all lines of an earlier one again. */
+/** Holds the PO with a made number if its file has all lines of an earlier such file again. */
 export const holdMadeAgain = (client: pg.PoolClient, importId: string, account: string): Promise<void> =>
   execute(client, linesAgainSql, [importId, account]);
 
@@ -177,7 +178,7 @@ const similarSql = `
   update staged s set outcome = 'held', code = 'similar_po', reason = found.reason
   from found where s.po_number = found.po_number and s.outcome is null`;
 
-// How the rows of each PO write its number, of those POs of which a row writes it with characters that look like others.
+// The spellings of each PO number that a row writes with look-alike characters.
 const written = `
   with written as (
     select po_number, count(distinct coalesce(po_written, po_number)) as ways, max(po_written) as written,
@@ -190,7 +191,7 @@ const written = `
         select o.po_number from lines o where o.import_id = $1 and o.po_written is not null)) those
     group by po_number)`;
 
-/** Notes how the numbers of staged POs are written whose rows all write it with characters that look like others. */
+/** Records the spelling of staged PO numbers whose rows all use the same look-alike characters. */
 export const noteWritten = (client: pg.PoolClient, importId: string): Promise<void> =>
   execute(
     client,
@@ -199,8 +200,8 @@ export const noteWritten = (client: pg.PoolClient, importId: string): Promise<vo
   );
 
 /**
- * Holds staged POs whose rows are joined only because we clean their numbers: full-width characters, spaces of other kinds, characters
- * that cannot be seen. What an earlier file has already is left to it.
+ * Holds staged POs whose rows are joined only by our cleaning of numbers: full-width characters, unusual spaces, invisible characters.
+ * Skips POs that an earlier file already has.
  */
 export const holdLookalikes = (client: pg.PoolClient, importId: string): Promise<void> =>
   execute(
@@ -212,6 +213,6 @@ export const holdLookalikes = (client: pg.PoolClient, importId: string): Promise
     [importId],
   );
 
-/** Holds the staged POs of a file whose numbers may be one number in several spellings. What an earlier file has already is left to it. */
+/** Holds the staged POs of a file whose numbers may be spellings of one number. Skips POs that an earlier file already has. */
 export const holdSimilar = (client: pg.PoolClient, importId: string): Promise<void> =>
   execute(client, similarSql, [importId]);

@@ -27,7 +27,7 @@ export interface PreviewedLine {
 export interface StagedPreview {
   purchaseOrders: (GroupedPurchaseOrder & LineSums)[];
   issues: RowIssue[];
-  /** Of all POs that would be ordered. */
+  /** Sums over all POs that would be ordered. */
   sums: LineSums & { lines: number };
   /** The lines with the largest quantities among the POs that would be ordered, largest first. */
   largestLines: PreviewedLine[];
@@ -57,7 +57,7 @@ const sumsSql = `select count(*)::int as lines, ${sums} ${readyLines}`;
 const lineColumns = `l.row_number as "rowNumber", l.po_number as "poNumber", coalesce(l.item_sku, l.item_id) as item, l.quantity,
     l.expected_price::text as "expectedPrice"`;
 
-// Of what a guard holds, too: a ZIP code that was read as a quantity is there.
+// Includes POs that a guard holds: a ZIP code read as a quantity shows up there.
 const largestSql = `
   select ${lineColumns} from lines l
   join staged s on s.po_number = l.po_number and (s.outcome is null or ${heldByGuard('s')})
@@ -68,7 +68,7 @@ const issuesSql = `
   from row_issues where import_id = $1 order by severity = 'note', row_number limit $2`;
 
 /**
- * What a person sees of a staged import, in its transaction: at most `count` POs and issues.
+ * The preview of a staged import, in its transaction: at most `count` POs and issues.
  * @param unusual as the guards foresee them
  */
 export const previewOf = async (

@@ -26,9 +26,9 @@ export interface StagedCounts {
   rejected: number;
   repeated: number;
   conflicting: number;
-  /** Cancelled before, from a restored file, or perhaps another PO of the file: they wait for an operator action. */
+  /** Held for an operator action: cancelled before, from a restored file, or possibly the same as another PO of the file. */
   held: number;
-  /** Of a dry run, those among `held` that a guard will hold when they are placed. */
+  /** Dry run: those among `held` that a guard will hold when they are placed. */
   guarded: number;
   lines: number;
   /** Row issues without notes. */
@@ -39,27 +39,27 @@ export type StagedImport<R extends ImportOutcome | Waits = ImportOutcome> =
   | { kind: 'staged'; counts: StagedCounts; outcome: Extract<R, { kind: 'read' }>; preview: StagedPreview }
   | Refused
   | Extract<R, Waits>
-  /** It was read, refused or found to be repeated before, or waits: nothing was done. */
+  /** It was already read, refused, repeated or waiting: nothing was done. */
   | { kind: 'already'; state: Exclude<ImportState, 'taken'> };
 
 export interface StageOptions {
   /** Dry run: everything is computed and returned, and nothing is kept. */
   rollback?: boolean;
-  /** How many POs and issues `preview` contains; default 0. */
+  /** Maximum number of POs and issues in `preview`; default 0. */
   preview?: number;
   /** For a dry run: the guards by which POs will be held when they are placed; default: none. */
   guards?: Guards;
   /** For a dry run: the import whose file is read again, so that its POs do not count. */
   replaces?: string;
-  /** What the file leaves in the ledger; undefined: nothing, as a dry run. */
+  /** What to remember of the file; undefined: nothing (dry run). */
   remember?: (outcome: Extract<ImportOutcome, { kind: 'read' }>, layouts: readonly Layout[]) => Remembered;
   /** How long to wait for another process that reads the same import; default 2 s. */
   lockWaitMs?: number;
 }
 
 /**
- * Reads the file: passes rows and issues to the stage, and returns the outcome. `layouts` are those of the account that count now. It is
- * called again where another one was agreed meanwhile, without which the file would wait.
+ * Reads the file: passes rows and issues to the stage, and returns the outcome. `layouts` are the account's current ones. Called again if
+ * the file would wait but a new layout was agreed meanwhile.
  */
 export type StageWork<R extends ImportOutcome | Waits> = (
   stage: Stage,
@@ -92,8 +92,8 @@ const letWait = (client: pg.PoolClient, importId: string, { code, message, waiti
   );
 
 /**
- * Reads the file with the layouts that count. Whoever agrees to a layout lets the files that wait be read; one that is being read then
- * does not wait yet, and would wait for ever for what was agreed already. So it is read again, by the new layout.
+ * Reads the file with the current layouts. Agreeing to a layout releases only files that wait already; a file being read at that moment
+ * would wait forever for it. So it is read again with the new layout.
  */
 const readByLayouts = async <R extends ImportOutcome | Waits>(
   client: pg.PoolClient,
@@ -191,7 +191,7 @@ const stageIn = async <R extends ImportOutcome | Waits>(
   );
   if (options.remember) await remember(client, importId, options.remember(read, layouts));
   if (!quoteOnly) await settleRowsThatCameAgain(client, importId, account);
-  // What was answered while the file was read.
+  // Answers given while the file was read.
   if (held > 0) await applyAnswers(client, account);
   return { kind: 'staged', counts: counts.rows[0]!, outcome: read, preview };
 };
@@ -233,7 +233,7 @@ export const rehearseImport = <R extends ImportOutcome | Waits>(
 ): Promise<StagedImport<R>> =>
   inTransaction(pool, { rollback: true, long: true }, async (client) => {
     if (options.ledger === 'missing') await createTemporaryLedger(client);
-    // Behind every other one, as the latest, and without using up a number that people see.
+    // The latest import, without using up an import number that people see.
     const { rows } = await client.query<{ id: string }>(
       `insert into imports (id, account, file_name, sha256, size_bytes, file_path) overriding system value
        values ((1::bigint << 62) + pg_backend_pid(), $1, $2, $3, 0, '') returning id`,

@@ -39,7 +39,7 @@ const notOrderedSql = `
     and ${matches('p.created_at', 'p.changed_at')}
   group by p.state order by p.state`;
 
-// What a new order shows first is no change.
+// The first values of a new order are not changes.
 const changesSql = `
   select o.po_number as "poNumber", o.order_number as "orderNumber", c.field, c.was, c.became, c.seen_at as "seenAt",
     count(*) over ()::int as total
@@ -50,8 +50,8 @@ const changesSql = `
     and ${matches('p.ordered_at', 'c.seen_at')}
   order by c.id desc limit $7`;
 
-// A transaction that writes when the report is read is not in it, so the next report begins before that transaction:
-// it may repeat a change, but none is missed. Long reads, such as a backup, write nothing.
+// Transactions that are writing while the report is read are not in it, so the next report begins before the oldest of them: it may repeat
+// a change but misses none. Long reads, such as a backup, write nothing.
 const momentsSql = `
   select case when a.report_path = $2 then a.report_since else coalesce(a.report_as_of, a.report_written_at) end as since,
     least(clock_timestamp(), (

@@ -3,14 +3,14 @@ import { listed } from './purchase-order-sql.ts';
 
 const notOrdered = listed(certainlyNotOrdered);
 
-/** SQL: a submission of the PO may have made an order, by the same rule as in placing. */
+/** SQL: a submission of the PO may have created an order, by the same rule as in placing. */
 export const mayHaveOrdered = (po: string): string => `exists (
   select from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'
     and coalesce(i.outcome, 'unknown') not in (${notOrdered}))`;
 
 /**
- * SQL: the service has, or may have, a cart that was created for the PO: nothing has certainly deleted it. For texts only; whether a
- * cart at the service is ours is decided in placing.
+ * SQL: the service has, or may have, a cart that was created for the PO: it is not certainly deleted. For texts only; whether a cart at the
+ * service is ours is decided in placing.
  */
 export const mayHaveCart = (po: string): string => `exists (
   select from intents c where c.purchase_order_id = ${po}.id and c.step = 'create_cart'
@@ -19,14 +19,14 @@ export const mayHaveCart = (po: string): string => `exists (
       and d.outcome = 'done' and d.id > c.id))`;
 
 /**
- * SQL: the earliest time at which the PO's order may have been made. An order that is found days later can be that old,
- * so a poll must include that day.
+ * SQL: the earliest time at which the PO's order may have been created. An order found days later can be that old, so a poll must include
+ * that day.
  */
 export const firstSubmittedAt = (po: string): string => `coalesce(
   (select min(i.begun_at) from intents i where i.purchase_order_id = ${po}.id and i.step = 'submit_order'),
   clock_timestamp())`;
 
-/** SQL: no call that changes anything was ever made for the PO, or is about to be. */
+/** SQL: no call that changes anything was made or begun for the PO. */
 export const nothingSent = (po: string): string =>
   `(${po}.lease_owner is null and not exists (select from intents n where n.purchase_order_id = ${po}.id))`;
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { msFromNow } from './purchase-order-sql.ts';
 import { changesOne, execute, rowsOf } from './query.ts';
 
-/** How far a webhook has come. */
+/** The delivery state of a webhook. */
 export interface SyncReceiver {
   account: string;
   name: string;
@@ -23,7 +23,7 @@ type Key = Pick<SyncReceiver, 'account' | 'name'>;
 const columns = `r.account, r.name, r.position::text, r.tries, r.failing_since as "failingSince", r.next_at as "nextAt",
   r.last_error as "lastError", r.parked_at as "parkedAt", r.sent_at as "sentAt"`;
 
-/** Notes that webhooks are in a configuration: a new one begins with what happens from now on. */
+/** Registers configured webhooks: a new one starts at the current end of the feed. */
 export const knowReceivers = (pool: pg.Pool, receivers: readonly Key[]): Promise<void> =>
   execute(
     pool,
@@ -34,7 +34,7 @@ export const knowReceivers = (pool: pg.Pool, receivers: readonly Key[]): Promise
     [JSON.stringify(receivers.map(({ account, name }) => ({ account, name })))],
   );
 
-/** Of these webhooks those that are to be sent something now, or may be. */
+/** The webhooks among these that are due for a request, or may be. */
 export const listDueReceivers = (pool: pg.Pool, receivers: readonly Key[]): Promise<SyncReceiver[]> =>
   rowsOf(pool, {
     name: 'sync-due',
@@ -44,7 +44,7 @@ export const listDueReceivers = (pool: pg.Pool, receivers: readonly Key[]): Prom
     values: [JSON.stringify(receivers.map(({ account, name }) => ({ account, name })))],
   });
 
-/** What is known of the webhooks of these accounts, with what waits for each. */
+/** The state of these accounts' webhooks, with the number of waiting changes. */
 export const listReceivers = (pool: pg.Pool, accounts: readonly string[]): Promise<SyncReceiver[]> =>
   rowsOf(pool, {
     name: 'sync-receivers',
@@ -53,7 +53,7 @@ export const listReceivers = (pool: pg.Pool, accounts: readonly string[]): Promi
     values: [accounts],
   });
 
-/** The receiver has everything up to a position, if nobody else has moved it since. */
+/** Records that the receiver has everything up to a position, unless another process has moved it since. */
 export const moveReceiver = (
   pool: pg.Pool,
   { account, name, position }: Key & Pick<SyncReceiver, 'position'>,
@@ -67,7 +67,7 @@ export const moveReceiver = (
     values: [account, name, position, to.position, to.sent],
   });
 
-/** A request failed: the next one comes after a pause, or none if it has failed for too long. Answers whether it is parked now. */
+/** Records a failed request: the next one follows after a pause, or never if it has failed for too long. Returns whether it is parked now. */
 export const failReceiver = async (
   pool: pg.Pool,
   { account, name }: Key,
@@ -84,7 +84,7 @@ export const failReceiver = async (
   return rows[0]?.parked ?? false;
 };
 
-/** A person lets a webhook be sent changes again: from where it stands, or from a position. Answers whether there is such a webhook. */
+/** Resumes a webhook from its own position or from a given one. Returns whether it exists. */
 export const resumeReceiver = (
   pool: pg.Pool,
   { account, name }: Key,

@@ -6,7 +6,7 @@ export interface TransactionOptions {
   snapshot?: boolean;
   /** Roll back at the end: everything is computed and nothing is kept. */
   rollback?: boolean;
-  /** `work` waits for something other than Postgres: it gets one of the connections that are set aside for that. */
+  /** `work` waits for something other than Postgres, so it gets one of the connections reserved for that. */
   long?: boolean;
 }
 

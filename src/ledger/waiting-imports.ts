@@ -4,22 +4,22 @@ import { firstRow, rowsOf } from './query.ts';
 
 type Client = Pick<pg.Pool, 'query'>;
 
-// A file whose header still is not known waits again, without another notification.
+// A file whose header is still unknown waits again, without another notification.
 const readAgainSql = `
   update imports set state = 'taken', reason_code = null, reason_text = null, times_waited = times_waited + 1
   where state = 'waiting' and account = any($1) and ($2::text is null or waiting_key = $2 or waiting_header is null
       or waiting_key = (select w.waiting_key from imports w where w.id = $3))
   returning id::text, times_waited as "timesWaited", waiting_key as "waitingKey"`;
 
-/** A file that waited and is to be read again. */
+/** A waiting file that was released to be read again. */
 export type ReleasedImport = UnreadImport & { waitingKey: string };
 
 /**
- * Lets the files of these accounts that wait be read again.
+ * Releases the waiting files of these accounts to be read again.
  *
- * @param alike only those with this header, those that wait under the key of this import (its header may have been found later), and those
- *   without a known header
- * @returns the imports, which have no job yet
+ * @param alike only files with this header, files waiting under this import's key (its header may have been found later), and files without
+ *   a known header
+ * @returns the released imports, which have no job yet
  */
 export const readWaiting = async (
   client: Client,
@@ -30,7 +30,7 @@ export const readWaiting = async (
   return rowsOf(client, readAgainSql, [accounts, key ?? null, alike?.importId ?? null]);
 };
 
-/** A file that waits for somebody to say what it means. */
+/** A file that waits until a person says what it means. */
 export interface WaitingImport {
   account: string;
   fileName: string;

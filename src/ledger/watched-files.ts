@@ -20,7 +20,7 @@ export const insertWatchedFile = async (
 
 /** SQL: every place where the file may be. */
 const paths = `array_remove(w.path || w.other_paths, null)`;
-/** SQL: as `paths`, without the place that another import has now. */
+/** SQL: `paths` without the one that another import has now. */
 const otherPaths = `array_remove(${paths}, $2)`;
 
 const columns = `w.import_id as "importId", i.file_name as "fileName", ${paths} as paths, w.inode, w.size_bytes as "sizeBytes",
@@ -66,7 +66,7 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     });
   },
 
-  // A file is due whenever its age has doubled, and at least every hour.
+  // A file is due each time its age has doubled, and at least every hour.
   takeDue: async (account) => {
     const { rows } = await pool.query({
       name: 'take-due-watched-files',
@@ -92,8 +92,8 @@ export const createWatchRegister = (pool: pg.Pool): WatchRegister => ({
     return rows.map(readRow);
   },
 
-  // POs that were or may have been submitted get an alarm; the others are held at their next step. Repeated at each
-  // check, because a PO may have been submitted at the same moment.
+  // POs that were or may have been submitted get an alarm; the others are held at their next step. Repeated at each check, because a PO may
+  // be submitted concurrently.
   recordGrowth: async (importId, { sentence, alarm }) => {
     const { rows } = await pool.query({
       name: 'record-file-growth',

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { msFromNow } from './purchase-order-sql.ts';
 import { changesOne } from './query.ts';
 
-/** So long a lock outlives its process. It is renewed three times within that time. */
+/** A lock outlives its process by this long. It is renewed three times within this period. */
 const lockMs = 10_000;
 
 const acquire = (pool: pg.Pool, name: string, holder: string, limitMs: number): Promise<boolean> =>
@@ -16,10 +16,10 @@ const acquire = (pool: pg.Pool, name: string, holder: string, limitMs: number): 
   });
 
 /**
- * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock.
- * The lock is a row, written by single statements: no connection is held while `work` waits for a service or a disk. That of a killed or
- * stopped process ends after `limitMs`, by the database's clock. A process that cannot renew its lock goes on without it, so
- * `work` must be safe to run twice.
+ * Runs `work` under a named lock, in one process at a time; returns undefined at once if another process holds the lock. The lock is a row,
+ * written by single statements: no connection is held while `work` waits for a service or a disk. The lock of a killed or suspended process
+ * expires after `limitMs`, by the database's clock. A process that cannot renew its lock continues without it, so `work` must be safe to
+ * run twice concurrently.
  */
 export const withLock = async <T>(
   pool: pg.Pool,
@@ -41,14 +41,14 @@ export const withLock = async <T>(
     return await work();
   } finally {
     clearInterval(renewing);
-    // A lock that cannot be released ends by its time.
+    // A lock that cannot be released expires.
     const release = () =>
       pool.query({
         name: 'release-lock',
         text: 'delete from locks where name = $1 and holder = $2',
         values: [name, holder],
       });
-    // The first try may have met a connection that had broken meanwhile.
+    // The first try may have used a connection that had broken meanwhile.
     await release()
       .catch(release)
       .catch(() => {});

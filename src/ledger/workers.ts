@@ -5,10 +5,10 @@ import { execute, onlyValue, rowsOf } from './query.ts';
 /** A worker without a heartbeat for this long counts as stopped. */
 export const goneMs = 20_000;
 
-/** How long a stopped worker remains known, so that a process of its machine can take its POs over. */
+/** How long a stopped worker remains known, so that a process on its machine can take over its POs. */
 const keptFor = `interval '1 hour'`;
 
-/** An account counts as ended this long after the last worker that served it. */
+/** An account counts as ended this long after a worker last served it. */
 const endedAfter = `interval '1 day'`;
 
 /** SQL: the accounts whose POs running workers can place. */
@@ -29,11 +29,11 @@ export interface Heartbeat extends Serving {
   id: string;
   host: string;
   pid: number;
-  /** What identifies the process on its machine; its shape is the worker's own. */
+  /** Identifies the process on its machine; opaque to the ledger. */
   process?: object | undefined;
   /** How many POs it can place at the same time; default 0. */
   slots?: number;
-  /** The number of the last migration that it knows; default: as before workers said it. */
+  /** The number of the last migration that it knows; default: as for workers from before this was recorded. */
   knows?: string;
 }
 
@@ -42,8 +42,8 @@ export const isLive = (worker: string, parameter: string) =>
   `${worker}.left_at is null and ${worker}.seen_at >= clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
 
 /**
- * Records a worker's heartbeat and what it serves, forgets workers that stopped long ago, and returns the slots of all
- * running workers, this one included, and how many accounts have jobs of POs.
+ * Records a worker's heartbeat and what it serves, deletes workers that stopped long ago, and returns the slots of all running workers,
+ * including this one, and the number of accounts with PO jobs.
  */
 export const beat = async (
   pool: pg.Pool,
@@ -91,7 +91,7 @@ export const beat = async (
 export const leave = (pool: pg.Pool, id: string): Promise<void> =>
   execute(pool, 'update workers set left_at = clock_timestamp() where id = $1', [id]);
 
-/** The other workers whose process is known, also stopped ones, and how long ago each was last heard of. */
+/** The other workers whose process is known, including stopped ones, and the age of each one's last heartbeat. */
 export const listOtherProcesses = <Process>(
   pool: pg.Pool,
   id: string,
@@ -129,8 +129,8 @@ export const isServed = (pool: pg.Pool, what: 'places' | 'reads', account: strin
   });
 
 /**
- * Which of these accounts have ended: no worker has had them in its configuration for a day. For an account that the
- * ledger does not know yet, the day starts now.
+ * The accounts that have ended: no worker has had them in its configuration for a day. For an account new to the ledger, the day starts
+ * now.
  */
 export const findEndedAccounts = async (pool: pg.Pool, accounts: readonly string[]): Promise<Set<string>> => {
   await pool.query(

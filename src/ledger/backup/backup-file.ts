@@ -6,22 +6,22 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { UserError } from '../../errors.ts';
 import { fileAccess } from '../../file-access.ts';
 
-/** The first line of a backup. The number rises when older versions could not read the file any more. */
+/** The first line of a backup. Its number increases when older versions can no longer read the file. */
 const magic = 'cartwright backup ';
 const format = 1;
 
 /** Ends the rows of a table. COPY writes no such row, because it doubles every backslash. */
 const endOfRows = '\\.\n';
 
-/** Longer lines are those of a damaged file. */
+/** A longer line means a damaged file. */
 const lineLimit = 16 * 1024 * 1024;
 
-/** What a backup says about itself. */
+/** The header of a backup. */
 export interface BackupHead {
   createdAt: string;
   /** The version of Cartwright that wrote it. */
   version: string;
-  /** The ledger's migrations, which say how its tables look. */
+  /** The ledger's migrations, which define its tables. */
   migrations: { name: string; sha256: string }[];
   /** The configuration file without its secrets, as YAML; null: there was none. */
   configuration: string | null;
@@ -59,7 +59,7 @@ async function* withChecksum(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   yield line({ kind: 'end', sha256: hash.digest('hex') });
 }
 
-/** Writes a backup: compressed lines of text, and their checksum at the end. Holds a few chunks in memory at a time. */
+/** Writes a backup: compressed lines of text with their checksum at the end. Holds only a few chunks in memory. */
 export const writeBackupFile = (
   path: string,
   head: BackupHead,
@@ -88,7 +88,7 @@ const cutOff = (path: string, cause?: unknown) =>
     undefined,
     cause,
   );
-/** The file is not what was written. */
+/** The error for a file that differs from what was written. */
 export const altered = (path: string, cause?: unknown) =>
   refused(path, 'is damaged or was altered, so nothing was restored. Use another backup.', undefined, cause);
 
@@ -115,10 +115,7 @@ async function* unpack(path: string): AsyncGenerator<Buffer> {
 
 export interface OpenBackup {
   head: BackupHead;
-  /**
-   * The parts of the file. It ends without an error only after the checksum was found to be right: until then, nothing of
-   * the backup may be used.
-   */
+  /** The parts of the file. Ends without an error only if the checksum is right; until then, nothing of the backup may be used. */
   parts: AsyncGenerator<BackupPart>;
 }
 
@@ -159,7 +156,7 @@ export const openBackupFile = async (path: string): Promise<OpenBackup> => {
 
   async function* readRows(): AsyncGenerator<Buffer> {
     for (;;) {
-      // Always at the beginning of a line here.
+      // This is always the beginning of a line.
       while (pending.length < endOfRows.length) await readMore();
       const isEnd = pending.subarray(0, endOfRows.length).equals(Buffer.from(endOfRows));
       const end = isEnd ? 0 : pending.indexOf(`\n${endOfRows}`) + 1;

@@ -14,7 +14,7 @@ type Client = Pick<pg.PoolClient, 'query'>;
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** What only a ledger in use has: table to the word for its rows. */
+/** Tables with rows only in a ledger in use, with the word for their rows. */
 const tracesOfUse = {
   imports: 'imported files',
   purchase_orders: 'purchase orders',
@@ -61,7 +61,7 @@ const dropReferences = async (client: Client): Promise<string[]> => {
   );
 };
 
-/** What is restored has happened before: no trigger records it once more. */
+/** Restored rows happened in the past, so no trigger may record them again. */
 const disableTriggers = async (client: pg.PoolClient): Promise<string[]> => {
   const { rows } = await client.query<{ table: string }>(
     `select distinct tgrelid::regclass::text as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -84,7 +84,7 @@ const copyPart = async (client: pg.PoolClient, part: BackupPart): Promise<void> 
   await pipeline(Readable.from(rows), client.query(copyFrom(copy)));
 };
 
-/** SQLSTATE classes of rows and names that no backup contains: an altered file, whose checksum would come later. */
+/** SQLSTATE classes caused by rows and names that no backup contains: the file was altered, before its checksum could show it. */
 const impossible = /^(?:22|23|42)/;
 
 const copyParts = async (
@@ -99,13 +99,13 @@ const copyParts = async (
   }
 };
 
-/** How long nothing is sent for an account, in milliseconds, by its name; `others` for those that are not configured. */
+/** How long to send nothing, in milliseconds by account name; `others` for accounts that are not configured. */
 export interface SettleTimes {
   byAccount: Readonly<Record<string, number>>;
   others: number;
 }
 
-// What the lost ledger's workers sent last may still take effect, and the restored one knows nothing of it.
+// The last calls of the lost ledger's workers may still take effect, unknown to the restored ledger.
 const pauseSql = `
   insert into account_states as a (account, paused_until, pause_code, pause_reason)
   select account, clock_timestamp() + coalesce(($1::jsonb ->> account)::float8, $2) * interval '1 millisecond', 'restored',
@@ -127,9 +127,8 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty ledger, in one transaction: if the file is cut off or altered, nothing has changed. Then
- * migrates the ledger to this version. For each account nothing is sent until no call from before the restore can still
- * take effect.
+ * Restores a backup into an empty ledger, in one transaction: a truncated or altered file changes nothing. Then migrates the ledger to this
+ * version. Pauses each account until no call from before the restore can still take effect.
  *
  * @param where the database, for messages
  * @throws UserError of the file (`openBackupFile`), `backup_newer`, `ledger_not_empty`, `ledger_in_use`

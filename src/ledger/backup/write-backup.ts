@@ -4,13 +4,10 @@ import { ledgerSchema } from '../migrate.ts';
 import { inTransaction } from '../transaction.ts';
 import { type BackupHead, type BackupPart, writeBackupFile } from './backup-file.ts';
 
-/**
- * Tables that describe running processes and open sessions: a restored ledger begins without them. `migrations` is in the
- * head of the file.
- */
+/** Tables about running processes and open sessions, which a restored ledger starts without. `migrations` is in the header of the file. */
 const leftOut = [
   ...['call_shares', 'console_sessions', 'console_sign_ins', 'locks', 'migrations', 'workers'],
-  // While no kind is wanted, the rows that are restored are no events.
+  // Without wanted kinds, restoring rows creates no events.
   'notification_kinds',
 ];
 
@@ -28,7 +25,7 @@ const sequencesSql = `
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** Counts what is copied on its way, and ends with the signal's reason. */
+/** Counts the copied bytes, and throws the signal's reason when aborted. */
 async function* counted(
   rows: AsyncIterable<Buffer>,
   add: (bytes: number) => void,
@@ -52,16 +49,16 @@ async function* partsOf(
     const copy = `copy ${quote(table)} (${columns.map(quote).join(', ')}) to stdout`;
     yield { kind: 'table', table, columns, rows: counted(client.query(copyTo(copy)), add, signal) };
   }
-  // A sequence belongs to no snapshot: read last, its value is at least that of every row.
+  // Sequences ignore snapshots: read last, the value is at least that of every row.
   const { rows } = await client.query<{ name: string; value: string }>(sequencesSql);
   yield { kind: 'sequences', sequences: rows };
 }
 
 /**
- * Writes the whole ledger, as of one moment, into a file at `path`. Workers are not disturbed, and no other program is
- * needed. The caller removes the file if this throws.
+ * Writes a consistent snapshot of the whole ledger to `path`, without blocking workers or needing another program. The caller removes the
+ * file if this throws.
  *
- * @param signal ends the backup soon, with the signal's reason
+ * @param signal aborts the backup soon, with the signal's reason
  */
 export const writeBackup = (
   pool: pg.Pool,
@@ -72,7 +69,7 @@ export const writeBackup = (
   inTransaction(pool, { snapshot: true, long: true }, async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(tablesSql, [leftOut]);
     signal?.throwIfAborted();
-    // A migration that starts meanwhile waits: it could drop a table that is not copied yet.
+    // Makes migrations wait: one could drop a table that is not copied yet.
     await client.query(
       `lock table ${tables.map(({ table }) => quote(table)).join(', ')} in access share mode`,
     );

@@ -8,7 +8,7 @@ import { countedAtMost, iso } from './sql-parts.ts';
 
 export interface ListedAccount {
   account: string;
-  /** Each is counted up to 10,001. Quotes are not counted as cancelled, and what failed or was rejected only while something is left to do. */
+  /** Each is counted up to 10,001. Completed quotes do not count as cancelled; failed and rejected POs count only while they need something. */
   states: StateCounts & { quoted?: number };
   alarms: number;
   unread: number;
@@ -80,11 +80,11 @@ export interface AccountExtras {
   fileProblems: { fileName: string; code: string; message: string; since: string }[];
 }
 
-/** What the page of one account shows besides its state. */
+/** What an account's page shows besides its state. */
 export const readAccountExtras = async (pool: pg.Pool, account: string): Promise<AccountExtras> => {
   const { rows } = await pool.query<AccountExtras>({
     name: 'console-account',
-    // The names of the statuses are the service's: each is found by one step into the index `orders_by_status`.
+    // The service defines the statuses, so each is found by one step into the index `orders_by_status` (a loose index scan).
     text: `
       with recursive statuses(status) as (
         (select order_status from orders where account = $1 and order_status is not null order by order_status limit 1)

@@ -44,7 +44,7 @@ export const recordAccountAction = async (
 };
 
 export interface ActivityFilter {
-  /** The accounts that the reader may see; null: all, and what belongs to no account. */
+  /** The accounts that the reader may see; null: all, including entries that belong to no account. */
   accounts: readonly string[] | null;
   account?: string | undefined;
   who?: string | undefined;
@@ -52,28 +52,28 @@ export interface ActivityFilter {
   action?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** What this run did to single POs. Without it such entries are left out where the line of their run is there. */
+  /** Only this run's actions on single POs. Without it, such entries are omitted where the entry of their run is shown. */
   bulkRun?: string | undefined;
-  /** Every entry, also those of runs. */
+  /** Every entry, including those of single POs in runs. */
   whole?: boolean;
   /** Only entries before this one. */
   before?: string | undefined;
 }
 
-/** Codes that are parts of others, `release` of `bulk_release`: they are found alone. */
+/** Codes that are substrings of others, such as `release` of `bulk_release`: they match only exactly. */
 const wholeCodes = [...poAction.options, 'sign_in'];
 
-/** SQL: an entry is about a bulk run as a whole: that it began or was stopped. */
+/** SQL: an entry is about a bulk run as a whole: its start or stop. */
 const isOfRun = `a.action like 'bulk\\_%'`;
 /** SQL: the reader may see the run of an entry, which may concern several accounts. */
 const ofSeenRun = `exists (select from bulk_runs b where b.id = (a.detail ->> 'bulkRun')::bigint
   and (b.accounts <@ $1 or b.filter ->> 'account' = any($1)))`;
-/** SQL: the line of the run is among the entries, so that what it did to each PO need not be. */
+/** SQL: the run's own entry is in the list, so its actions on single POs are omitted. */
 const isInLine = `(a.detail is not null and a.detail ? 'bulkRun' and not ${isOfRun} and ($1::text[] is null or ${ofSeenRun})
   and (($2::text is null and $5::timestamptz is null) or exists (select from bulk_runs b where b.id = (a.detail ->> 'bulkRun')::bigint
     and ($2::text is null or b.filter ->> 'account' = $2) and ($5::timestamptz is null or b.created_at >= $5))))`;
 
-/** What persons did, the latest first. */
+/** The activity of people, latest first. */
 export const listActivity = async (
   pool: pg.Pool,
   filter: ActivityFilter,

@@ -18,10 +18,10 @@ export interface BulkRun extends Omit<ShownRun, 'filter' | 'sentence' | 'reasons
 const columns = `id::text, action, filter, accounts, who, via, note, assignee, state, expected, tried, done, not_done as "notDone", reasons,
   ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt", stopped_by as "stoppedBy"`;
 
-/** A run belongs to a process for this long after its last sign. */
+/** A run belongs to a process for this long after the process last renewed it. */
 const heldFor = `interval '30 seconds'`;
 
-/** Starts a run. It ends at the last PO that exists now. */
+/** Starts a run. It covers only POs that exist now. */
 export const addRun = async (
   pool: pg.Pool,
   run: Pick<BulkRun, 'action' | 'filter' | 'expected'> &
@@ -57,7 +57,7 @@ export const addRun = async (
 
 const ofReader = `($1::text[] is null or (accounts is not null and accounts <@ $1) or filter ->> 'account' = any($1))`;
 
-/** Runs, latest first. A reader of some accounts sees those that concern no other one. */
+/** Runs, latest first. A reader limited to some accounts sees only runs that concern no other account. */
 export const listRuns = (
   pool: pg.Pool,
   page: { running: boolean; after?: string | undefined; limit: number },
@@ -77,7 +77,7 @@ export const findRun = (
 ): Promise<BulkRun | undefined> =>
   firstRow(pool, `select ${columns} from bulk_runs where ${ofReader} and id = $2`, [allowed, id]);
 
-/** Stops a run behind the few POs that it is at. False if it had ended. */
+/** Stops a run after the POs in progress. False if it had ended. */
 export const stopRun = async (pool: pg.Pool, id: string, { who, via }: Actor): Promise<boolean> => {
   const { rowCount } = await pool.query(
     `with stopped as (
@@ -105,7 +105,7 @@ export const takeRun = (pool: pg.Pool, runner: string): Promise<BulkRun | undefi
     values: [runner],
   });
 
-/** Where a run goes on. Undefined if it was stopped, or another process works on it. */
+/** Renews a run, and returns where it continues. Undefined if it was stopped or another process has it. */
 export const keepRun = (
   pool: pg.Pool,
   id: string,
@@ -124,8 +124,8 @@ const withReason = (count: string) =>
   `jsonb_set(reasons, array[$3::text], to_jsonb(coalesce((reasons ->> $3::text)::int, 0) + ${count}))`;
 
 /**
- * Records that a run could not change a PO. Those that it changes are counted with the action itself: counted afterwards, they would count
- * twice or never when the process ends in between.
+ * Records that a run could not change a PO. Changed POs are counted in the same statement as the action: counted later, a crash could count
+ * them twice or never.
  */
 export const noteRefused = (pool: pg.Pool, id: string, poId: string, why: string): Promise<void> =>
   execute(pool, {
@@ -136,7 +136,7 @@ export const noteRefused = (pool: pg.Pool, id: string, poId: string, why: string
     values: [id, poId, why],
   });
 
-/** Records the end of a run. POs that it did not come to had moved on meanwhile. */
+/** Records the end of a run. POs not tried no longer matched and count as skipped. */
 export const finishRun = async (pool: pg.Pool, id: string, runner: string): Promise<void> => {
   await pool.query(
     `update bulk_runs set state = 'finished', finished_at = clock_timestamp(), runner = null, runner_until = null,
@@ -148,6 +148,6 @@ export const finishRun = async (pool: pg.Pool, id: string, runner: string): Prom
   noteChange(pool, { topics: ['bulk'] });
 };
 
-/** Lets another process go on with the runs of this one. */
+/** Releases the runs of this process to others. */
 export const leaveRuns = (pool: pg.Pool, runner: string): Promise<void> =>
   execute(pool, 'update bulk_runs set runner = null, runner_until = null where runner = $1', [runner]);

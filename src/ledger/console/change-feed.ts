@@ -5,8 +5,8 @@ import { type Changes, changeChannel, changeTopics, mostIds } from '../changes.t
 
 export interface ChangeFeed {
   /**
-   * Calls back with what changed, at most once a second, until the listener is removed; first, with everything, as soon as
-   * nothing is missed any more. `lost` means that the feed can no longer tell: the listener is removed, and has to start again.
+   * Calls back with what changed, at most once a second, until the listener is removed. The first call, with everything, comes once no
+   * change can be missed any more. `lost`: changes may have been missed; the listener is removed and must subscribe again.
    */
   follow(listener: (changes: Changes | 'lost') => void): () => void;
   stop(): Promise<void>;
@@ -16,10 +16,10 @@ export interface ChangeFeed {
 const anything: Changes = { topics: changeTopics.filter((topic) => topic !== 'access') };
 
 const gatherMs = 1000;
-/** How often the connection is asked for a sign of life, and how long it has for it: a frozen server keeps it open. */
+/** Heartbeat interval and timeout of the connection: a frozen server keeps it open. */
 const beatMs = 2000;
 const silentMs = 3000;
-/** How often everything may have changed where a pooler passes no notifications on. */
+/** Refresh interval if a pooler does not forward notifications. */
 const blindMs = 5000;
 
 const union = (a: string[] | undefined, b: string[] | undefined): string[] | undefined => {
@@ -35,10 +35,7 @@ const merge = (a: Changes, b: Changes): Changes => ({
   imports: union(a.imports, b.imports),
 });
 
-/**
- * Follows what all processes change in the ledger: one connection of this process listens while somebody follows, and
- * none otherwise.
- */
+/** Follows changes of all processes to the ledger. One connection of this process listens while there are listeners, none otherwise. */
 export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
   const listeners = new Set<(changes: Changes | 'lost') => void>();
   let connection: pg.PoolClient | undefined;
@@ -59,7 +56,7 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     gathered = undefined;
     const client = connection;
     connection = undefined;
-    // The connection is closed, because one that listens must not serve others.
+    // Close the connection: one that listens must not return to the pool.
     client?.release(true);
   };
   const lose = (reason: string): void => {
@@ -78,7 +75,7 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     if (changes) for (const listener of listeners) listener(changes);
   };
   const hear = (changes: Changes): void => {
-    // Who may no longer see anything must not go on reading for a second.
+    // Ends the stream at once when access is revoked, instead of within a second.
     const topics = changes.topics.filter((topic) => topic !== 'access');
     if (topics.length < changes.topics.length)
       for (const listener of [...listeners]) listener({ topics: ['access'] });
@@ -86,7 +83,7 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     gathered = gathered ? merge(gathered, { ...changes, topics }) : { ...changes, topics };
     timer ??= setTimeout(tell, gatherMs);
   };
-  /** What changed while the connection was opened was told to nobody. */
+  /** Changes made while the connection was being opened were not announced to it. */
   const begin = (): void => {
     isHearing = true;
     for (const listener of [...listeners]) listener(anything);
@@ -95,19 +92,19 @@ export const createChangeFeed = (pool: pg.Pool, logger: Logger): ChangeFeed => {
     const client = await pool.connect();
     if (stopped || listeners.size === 0) return client.release();
     connection = client;
-    // A connection that was given up ends after its successor has been opened.
+    // A connection that was given up ends only after its successor has been opened.
     const loseThis = (reason: string) => {
       if (connection === client) lose(reason);
     };
     const expect = async (statement: string): Promise<void> => {
       beat = setTimeout(() => loseThis('the database does not answer'), silentMs);
       await client.query(statement).catch((error) => {
-        // Nobody followed any more; who does now gets a connection of their own.
+        // The last listener had left; a new one gets a new connection.
         if (connection === client) throw error;
       });
       if (connection !== client) return;
       clearTimeout(beat);
-      // How it broke after this, the connection says itself.
+      // Later failures are reported by the connection itself.
       beat = setTimeout(() => void expect('select 1').catch(() => {}), beatMs);
     };
     client.on('error', (error) => loseThis(messageOf(error)));

@@ -6,15 +6,15 @@ import { type Actor, activityCode } from './activity.ts';
 import type { ChangedRow } from './corrections.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
-/** A PO of which all rows are in the corrected ones. */
+/** A PO whose rows are all among the corrected ones. */
 export interface CorrectedPo {
   id: string;
-  /** Its number there. */
+  /** Its number in the corrected rows. */
   poNumber: string;
 }
 
 export interface NewCorrection extends CorrectedRows {
-  /** The file of the corrected rows, which is complete in its place. */
+  /** The file of the corrected rows, already written completely. */
   upload: Pick<Upload, 'id' | 'account' | 'fileName' | 'sha256' | 'sizeBytes' | 'path' | 'quoteOnly'> & {
     copyPath: string;
   };
@@ -27,15 +27,15 @@ export interface NewCorrection extends CorrectedRows {
 
 export type CorrectionConfirmed =
   | { kind: 'confirmed'; upload: Upload }
-  /** Somebody corrected or ended one of the POs meanwhile. */
+  /** Another person corrected one of the POs meanwhile, or it ended. */
   | { kind: 'conflict'; poNumber: string; by: { who: string; importId: string | null } | undefined };
 
-// Locked, so that the second of two persons who correct the same PO is refused.
+// Locked, so that of two persons who correct the same PO the second is refused.
 const lockSql = `
   select p.id::text, p.po_number as "poNumber", p.state in ('rejected', 'failed') and p.reason_code is distinct from 'corrected' as open
   from purchase_orders p where p.id = any($1::bigint[]) order by p.id for update`;
 
-// One whose file could not be read in the end corrects nothing.
+// A correction whose file could not be read corrects nothing.
 const earlierSql = `
   select k.purchase_order_id::text as id, u.confirmed_by as who, u.import_id::text as "importId"
   from corrected_purchase_orders k join uploads u on u.id = k.upload_id left join imports n on n.id = u.import_id
@@ -76,8 +76,8 @@ const recordSql = `
   from unnest($8::bigint[]) p(id)`;
 
 /**
- * Decides that corrected rows become an import: from now on they will, also if this process stops. What was changed is recorded in the same
- * transaction. Of two persons who correct the same PO, one decides.
+ * Commits corrected rows to becoming an import, even if this process stops now, and records the changes in the same transaction. Of two
+ * persons who correct the same PO, one succeeds.
  */
 export const confirmCorrection = async (
   pool: pg.Pool,

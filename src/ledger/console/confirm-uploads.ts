@@ -14,17 +14,17 @@ import { withdrawForReread } from './reread-imports.ts';
 import { type Client, type Upload, uploadColumns } from './uploads.ts';
 
 export type Confirmed =
-  /** `imports`: what waited for the layout, and has no job yet; `alike`: how many other files with this header were among them. */
+  /** `imports`: the files that waited for the layout, without a job yet; `alike`: how many of them are other files with this header. */
   | { kind: 'confirmed'; upload: Upload; imports: UnreadImport[]; alike: number }
-  /** It was confirmed or discarded before. */
+  /** It had already been confirmed or discarded. */
   | { kind: 'decided'; upload: Upload }
   | { kind: 'not_possible'; why: string };
 
 /**
- * Decides that a draft becomes an import: from now on it will, also if this process stops. Of two persons, one decides.
- * For a file that is read again the POs of its first reading are withdrawn in the same transaction; a file that waits is read itself.
+ * Commits a draft to becoming an import, even if this process stops now. Of two persons, one succeeds. For a re-read file, the POs of its
+ * first reading are withdrawn in the same transaction; a waiting file is read itself.
  *
- * @param decision.layout how all files with this header are read from now on; undefined: as before
+ * @param decision.layout the layout of all files with this header from now on; undefined: unchanged
  */
 export const confirmUpload = async (
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export const confirmUpload = async (
     quoteOnly: boolean;
     note: string | undefined;
     layout?: NewLayout | undefined;
-    /** What the file says in columns that are not read, and what the person decided about it. */
+    /** The values of the file's ignored columns, and the person's decisions about them. */
     seen: readonly SeenColumn[];
     values: readonly DecidedValue[];
   },
@@ -69,7 +69,7 @@ export const confirmUpload = async (
       openedAt: upload.uploadedAt,
       ...(upload.rereadOf === null ? {} : { importId: upload.rereadOf }),
     };
-    // Before other files with this header are read, so that what they say and this one does not is asked.
+    // Before other files with this header are read, so that their new values raise questions.
     if (layout) await rememberValues(client, layout, seen, { values, note, ...by });
     const imports = layout
       ? (await agreeLayout(client, layout, about)).imports
@@ -89,8 +89,8 @@ export const confirmUpload = async (
 };
 
 /**
- * Connects a new import with the upload that it comes from, if it comes from one, and records who uploaded it. In the
- * transaction that registers the import, so that the mapping is there before the file is read.
+ * Links a new import to its upload, if it has one, and records who uploaded it. Runs in the transaction that registers the import, so that
+ * the mapping exists before the file is read.
  */
 export const linkUpload = (
   client: Client,
@@ -111,7 +111,7 @@ export const linkUpload = (
     values: [importId, account, copyPath],
   });
 
-/** How a person decided that the file of an import is read; undefined: as the account's settings say. */
+/** The mapping that a person chose for an import's file; undefined: the account's settings. */
 export const readingOfImport = (pool: pg.Pool, importId: string): Promise<StoredReading | undefined> =>
   firstRow(pool, {
     name: 'reading-of-import',

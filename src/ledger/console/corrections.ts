@@ -9,7 +9,7 @@ import { isMeant, isSettled, posOfFile } from '../purchase-order-sql.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { iso } from './sql-parts.ts';
 
-/** An import with what reading its rows again needs. */
+/** An import with what is needed to read its rows again. */
 export interface CorrectableImport {
   id: string;
   account: string;
@@ -18,32 +18,32 @@ export interface CorrectableImport {
   filePath: string;
   sha256: string;
   quoteOnly: boolean;
-  /** When the private copy or the rows were removed by age; null: they are here. */
+  /** When retention removed the private copy or the rows; null: they exist. */
   prunedAt: string | null;
-  /** How it was read; null: it was not. */
+  /** How it was read; null: it was never read. */
   detection: Detection | null;
-  /** How a person decided that it is read; null: nobody did. */
+  /** The reading that a person chose; null: none. */
   reading: StoredReading | null;
 }
 
-/** A PO that was not ordered and that nothing has corrected yet. */
+/** A PO that was not ordered and is not corrected yet. */
 export interface PoToCorrect {
   id: string;
   poNumber: string;
   state: 'rejected' | 'failed';
   reasonText: string | null;
-  /** Its lines, and rows with issues that may be some. */
+  /** Its lines, and rows with issues that may belong to it. */
   rowCount: number;
 }
 
 /** A row of such a PO. */
 export interface LedgerRow {
   rowNumber: number;
-  /** The PO that it is a line of; null: of none. */
+  /** The PO that it belongs to; null: none. */
   poNumber: string | null;
-  /** The service refused the line. */
+  /** Why the service refused the line; null: it did not. */
   refusal: string | null;
-  /** What only the file shows, and not the text of its cells. */
+  /** Issues that the text of the cells does not show, only the file itself. */
   beyondText: { column: string; code: string; message: string; expected: string | null }[];
 }
 
@@ -66,7 +66,7 @@ export const findCorrectable = (
 
 const isOpen = (po: string): string => `(${po}.state in ('rejected', 'failed') and ${isMeant(po)})`;
 
-// With a PO come those that have the row for which it was rejected: it may be a line of either.
+// A PO brings along the POs that share the row that it was rejected for: the row may belong to any of them.
 const posSql = `
   with chosen as (
     select p.po_number from purchase_orders p
@@ -84,7 +84,7 @@ const posSql = `
   where p.import_id = $1 and ${isOpen('p')} and p.po_number in (select po_number from chosen union select po_number from beside)
   order by p.first_row limit $3`;
 
-/** POs of an import that can be corrected, in the file's order. @param ids those that a person chose; null: all that are needed */
+/** POs of an import that can be corrected, in the file's order. @param ids the POs that a person chose; null: all that need correction */
 export const listPosToCorrect = (
   pool: pg.Pool,
   importId: string,
@@ -100,12 +100,12 @@ export const listPosToCorrect = (
 /** A PO that needs no correction any more. */
 export interface ChangedPo {
   poNumber: string;
-  /** As the one is now that a person means by its number, and the other import that has it. */
+  /** Present state of the PO that a person means by this number, and the other import that has it. */
   state: PurchaseOrderState;
   elsewhere: string | null;
 }
 
-/** Those of these POs of an import that can no longer be corrected, in the file's order. */
+/** The POs among these that can no longer be corrected, in the file's order. */
 export const listChangedPos = (
   pool: pg.Pool,
   importId: string,
@@ -165,7 +165,7 @@ const shownSql = (which: string, changes: string) => `
   left join imports n on n.id = u.import_id
   where c.upload_id in (${which}) order by u.confirmed_at desc limit 20`;
 
-/** What persons corrected of an import, and how it was made itself if it has corrected rows; the latest first. */
+/** Corrections of an import, and the one that created it if it has corrected rows; latest first. */
 export const listCorrectionsOfImport = (pool: pg.Pool, importId: string): Promise<ShownCorrection[]> =>
   rowsOf(pool, {
     name: 'console-corrections-of-import',

@@ -43,11 +43,11 @@ const inStates = (states: string, also: string): string => `
     limit ${countedAtMost + 1}) those) counted
   where counted.n > 0`;
 
-/** Those that failed or were rejected count while something is left to do with them, which has an index of its own. */
+/** Failed and rejected POs count only while they need something; a partial index serves that. */
 const endedBadly: readonly PurchaseOrderState[] = ['failed', 'rejected'];
 const statesSql = `${inStates('$2::text[]', '')} union all ${inStates(`array['${endedBadly.join(`', '`)}']`, `and ${isUnsolved('p')}`)}`;
 
-/** SQL: the pairs of account and reason of held POs, each by one step into the index `purchase_orders_held`. */
+/** SQL: the pairs of account and reason of held POs, each found by one step into the index `purchase_orders_held`. */
 const heldGroups = `
   groups(account, code) as (
     (select a.account, f.code from unnest($1::text[]) a(account) cross join lateral (
@@ -90,8 +90,8 @@ interface HeldCount {
 }
 
 /**
- * Held POs of these accounts by reason, each counted up to 10,001, with the PO that came first: the one that is held longest
- * would be found by reading all of them, for no index contains `changed_at`.
+ * Held POs of these accounts by reason, each counted up to 10,001, with the PO that came first. The one held longest would need reading all
+ * of them, because no index contains `changed_at`.
  */
 export const countHeld = (pool: pg.Pool, accounts: readonly string[]): Promise<HeldCount[]> =>
   rowsOf(pool, {
@@ -111,7 +111,7 @@ export const countHeld = (pool: pg.Pool, accounts: readonly string[]): Promise<H
     values: [accounts],
   });
 
-/** The held POs that a person takes care of, like those of \`countHeld\`. */
+/** The held POs assigned to a person, in the form of `countHeld`. */
 export const countHeldOf = (
   pool: pg.Pool,
   accounts: readonly string[],

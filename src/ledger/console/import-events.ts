@@ -5,18 +5,18 @@ import { iso } from './sql-parts.ts';
 
 export interface ImportEvent {
   at: string;
-  /** What happened to the file, an action, or a state that POs came into. */
+  /** An event of the file, an operator action, or a state that POs came into. */
   code: string;
   detail: string | null;
   who: string | null;
-  /** How many POs it concerns; null where it concerns the file. */
+  /** How many POs it concerns; null: it concerns the file. */
   count: number | null;
   rowCount: number | null;
   state: string | null;
   reasonCode: string | null;
 }
 
-// A PO that a person released or retried is counted where it was held or failed, too: what happened does not change afterwards.
+// A PO that a person released or retried still counts where it was held or failed: history does not change afterwards.
 const endings = `
   select ${stateSince('p')} as at, p.state, p.reason_code from purchase_orders p
     where p.import_id = $1 and (p.state in ('held', 'failed') or p.state = 'cancelled' and not exists (
@@ -31,7 +31,7 @@ const actions = `
     coalesce(nullif(count(a.purchase_order_id), 0), sum((a.detail ->> 'expected')::int)) as count
   from operator_actions a where a.import_id = $1 group by date_trunc('minute', a.at), a.action, a.who, a.note`;
 
-/** What happened to an import: its file, its POs by minute, operator actions by minute, its result file. */
+/** The events of an import: its file, its POs by minute, operator actions by minute, its result file. */
 export const listImportEvents = (pool: pg.Pool, importId: string): Promise<ImportEvent[]> =>
   rowsOf(pool, {
     name: 'console-import-events',

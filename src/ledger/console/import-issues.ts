@@ -21,7 +21,7 @@ export const groupIssues = (pool: pg.Pool, importId: string): Promise<Omit<Issue
     values: [importId],
   });
 
-/** A page of row issues by row, behind a row and its nth issue. */
+/** A page of row issues by row, after a given row and its nth issue. */
 export const listIssues = (
   pool: pg.Pool,
   importId: string,

@@ -3,14 +3,14 @@ export type ImportSort = (typeof importSorts)[number];
 
 export interface ImportPage {
   sort?: ImportSort | undefined;
-  /** newest: the latest, the last name, or the largest number first; the default. */
+  /** newest (default): the latest, the last name, or the largest number first. */
   order?: 'newest' | 'oldest' | undefined;
-  /** Only imports behind this one. */
+  /** Only imports after this one. */
   after?: string | undefined;
   limit: number;
 }
 
-/** SQL: what imports are sorted by besides their ID; always the same text, for the indexes. Names are compared by their bytes. */
+/** SQL: sort keys of imports, besides their ID; always the same text, to match the indexes. Names are compared bytewise. */
 const keys: Record<
   Exclude<ImportSort, 'received'>,
   { key: (i: string) => string; less: string; more: string }
@@ -28,7 +28,7 @@ export const orderOfImports = ({ sort = 'received', order = 'newest' }: ImportPa
   return `order by ${key('i')} using ${order === 'newest' ? more : less}, ${byId}`;
 };
 
-/** SQL: the imports `i` that are behind the last one of the page before. */
+/** SQL: the imports `i` after the last one of the previous page. */
 export const behindImport = (
   { sort = 'received', order = 'newest', after }: ImportPage,
   bind: (value: unknown) => string,

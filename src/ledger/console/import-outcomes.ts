@@ -11,16 +11,16 @@ const hasPo = (well: boolean): string => `exists (select from ${posOfFile('i.id'
 /** Something of the file was not ordered as asked. */
 const lacksSome = `(${hasPo(false)} or ${rowsWithoutPo('i')} > 0)`;
 
-/** No order was found in the file, neither a new one nor one that came before. */
+/** The file contains no order, neither new nor repeated. */
 const empty = `(not exists (select from purchase_orders p where p.import_id = i.id)
   and not exists (select from repeated_purchase_orders r where r.import_id = i.id))`;
 
 const nothing = `${finished} and not ${hasPo(true)} and (${lacksSome} or ${empty})`;
-/** Of the POs of a file: one is in one of these states, as they are counted. */
+/** One of the file's POs is in one of these states, as counted. */
 const some = (...states: string[]): string =>
   `exists (select from ${posOfFile('i.id')} w where ${shownState('w')} in (${listed(states)}))`;
 const nothingWrong = `not ${some('failed', 'rejected')} and ${rowsWithoutPo('i')} = 0`;
-/** What is left of a file waits for a person. */
+/** Everything left of the file waits for a person. */
 const allHeld = `(${some('held')} and ${nothingWrong})`;
 const noneNeeded = `(${some('not_needed', 'corrected')} and not ${some('held')} and ${nothingWrong})`;
 

@@ -27,20 +27,20 @@ export interface ListedImport
   /** Its rows were corrected in the browser. */
   isCorrection: boolean;
   elsewhereCount: number;
-  /** Those of its cancelled POs whose numbers came again in other files. */
+  /** Its cancelled POs whose numbers came again in other files. */
   cameAgainCount: number;
-  /** A person has said that the file, which was refused, is not needed. */
+  /** The file was refused, and a person marked it as not needed. */
   settled: boolean;
   quoted: number;
-  /** POs with a next step, its own and those that it repeats, whatever later files have. */
+  /** POs with a next step, its own and repeated ones, whatever later files contain. */
   active: number;
   /** When the last of them came into its state; null without POs. */
   changedAt: string | null;
-  /** When the last of its POs was submitted, held or ended for the first time, whatever persons decided later; null without POs. */
+  /** When the last of its POs was first submitted, held or ended, whatever people decided later; null without POs. */
   firstDoneAt: string | null;
   /** Rows with issues that belong to no PO. */
   rowsWithoutPo: number;
-  /** The rows that were left out, by the code of their note; of a file with POs only those that a person has decided about. */
+  /** Skipped rows by note code; for a file with POs, only rows that a person decided about. */
   leftOut: Partial<Record<LeftOutCode, number>>;
 }
 
@@ -49,7 +49,7 @@ export interface ImportFilter {
   outcome?: ImportOutcome | 'finished' | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Part of the file name, in any case; its beginning where it has less than three characters. */
+  /** Part of the file name, ignoring case; a text of less than three characters matches the beginning only. */
   file?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ const counted = `left join lateral (
         on first.purchase_order_id = (p.asked).id
       group by 1, 2) s) c on true`;
 
-/** SQL: the import's file has such a name. */
+/** SQL: the import's file name matches. */
 const isNamed = (file: string, given: string): string =>
   (isPart(file) ? contains : beginsWith)('lower(i.file_name)', `lower(${given}::text)`);
 
@@ -115,7 +115,7 @@ export const listImports = async (
   );
 };
 
-/** The latest imports with POs that have a next step or that are not read yet. */
+/** The latest imports that are not read yet or have POs with a next step. */
 export const listRunningImports = (
   pool: pg.Pool,
   accounts: readonly string[],
@@ -143,9 +143,9 @@ export interface ShownImport extends ListedImport {
   sizeBytes: number;
   sha256: string;
   filePath: string;
-  /** When its private copy was removed by age; null: it is here. */
+  /** When retention removed its private copy; null: it exists. */
   copyPrunedAt: string | null;
-  /** When its lines and row issues were removed by age; null: they are here. */
+  /** When retention removed its lines and row issues; null: they exist. */
   rowsPrunedAt: string | null;
   resultPath: string | null;
   resultWrittenAt: string | null;
@@ -184,7 +184,7 @@ export const readImport = (
 
 const shownElsewhere = 50;
 
-/** The first POs that an import asks for and that are in other files, as they are there. */
+/** The first POs that an import asks for but that belong to other files, in their state there. */
 export const listPosElsewhere = (pool: pg.Pool, id: string): Promise<ImportDetail['others']> =>
   rowsOf(pool, {
     name: 'console-pos-elsewhere',

@@ -6,10 +6,10 @@ import { alarmCause, hasOpenAlarm, isUnsolved, messageOf, needsPerson } from '..
 import { rowsOf } from '../query.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
-/** The code of a file that was read, of which rows belong to no PO. */
+/** The code of a file that was read but has rows that belong to no PO. */
 export const rowsOfNoPo = 'rows_without_po';
 
-/** A file that was refused, or of which rows belong to no PO. */
+/** A file that was refused or has rows that belong to no PO. */
 export interface OpenFile {
   id: string;
   account: string;
@@ -17,11 +17,11 @@ export interface OpenFile {
   reasonCode: string | null;
   reasonText: string | null;
   takenAt: string;
-  /** Who takes care of it; null: nobody in particular. */
+  /** The assignee; null: unassigned. */
   assignee: string | null;
 }
 
-/** POs of one account whose orders differ from their files for one cause. */
+/** POs of one account with alarms of the same cause. */
 export interface AlarmGroup {
   account: string;
   cause: string;
@@ -34,15 +34,14 @@ export interface AlarmGroup {
   assignees: string[];
 }
 
-/** What limits a statement to what this person takes care of; nothing, if it is null: Postgres plans it better without. */
+/** A condition that limits a statement to what is assigned to this person; empty if null, which Postgres plans better. */
 const ofPerson = (kind: AssignedKind, id: string, person: string | null) =>
   person === null
     ? { name: '', condition: '', values: [] }
     : { name: '-of-person', condition: `and ${isAssignedTo(kind, id, '$2')}`, values: [person] };
 
 /**
- * Files of the last week that were refused and not sent again since, and those of which rows belong to no PO; without those that nobody needs
- * any more.
+ * Files of the last week that were refused and not sent again, or have rows that belong to no PO; without those marked as not needed.
  * @param person only those that this person takes care of; null: all
  */
 export const listOpenFiles = async (
@@ -53,7 +52,7 @@ export const listOpenFiles = async (
   const mine = ofPerson('import', 'i.id', person);
   return rowsOf(pool, {
     name: `console-open-files${mine.name}`,
-    // A refused one was sent again: under the same name, or the same bytes.
+    // A refused file counts as sent again if one with the same name or bytes arrived.
     text: `
       select i.id::text, i.account, i.file_name as "fileName", 
         case when i.state = 'refused' then i.reason_code else '${rowsOfNoPo}' end as "reasonCode",
@@ -75,7 +74,7 @@ export const listOpenFiles = async (
   });
 };
 
-/** Files that wait for somebody to say what they mean, by account and header, the longest first. */
+/** Waiting files with an unknown header, by account and header, longest wait first. */
 export const listUnknownFiles = async (
   pool: pg.Pool,
   accounts: readonly string[],
@@ -98,34 +97,34 @@ export interface NotOrdered {
   account: string;
   state: 'failed' | 'rejected';
   reasonCode: string | null;
-  /** What the service said, the same of all; null of rejected ones, whose rows differ. */
+  /** The service's message, the same for all; null for rejected POs, whose rows differ. */
   message: string | null;
   n: number;
-  /** The account has more such POs than are looked at, so there can be more of each cause. */
+  /** The account has more such POs than were read, so each cause may have more. */
   isCut: boolean;
   /** When the last of them failed or was rejected. */
   latestAt: string;
   /** The last of them. */
   id: string;
   poNumber: string;
-  /** Their numbers, the last first, as far as they are few. */
+  /** Their numbers, last first, up to a small limit. */
   poNumbers: string[];
-  /** The files with most of them. */
+  /** The files with the most of them. */
   files: { importId: string; fileName: string; count: number }[];
-  /** Who takes care of some of them. */
+  /** The assignees of some of them. */
   assignees: string[];
 }
 
 const shownFiles = 3;
 const namedAtMost = 10;
 
-/** Older ones than these of an account are not looked at, so that a large ledger answers at once. */
+/** At most this many of the latest per account are read, so that a large ledger answers at once. */
 const notOrderedAtMost = 500;
 
 const assignees = `coalesce(array_agg(distinct p.assignee) filter (where p.assignee is not null), '{}') as assignees`;
 
 /**
- * POs that failed or were rejected and need a person, by their cause, most POs first.
+ * Failed and rejected POs that need a person, grouped by cause, most POs first.
  * @param person only those that this person takes care of; null: all
  */
 export const listNotOrdered = async (
@@ -161,7 +160,7 @@ export const listNotOrdered = async (
 };
 
 /**
- * The POs with an alarm by its cause, most first, and how many there are, counted up to 10,001. Of many, the latest are grouped.
+ * POs with an alarm, grouped by cause, most first, and their number, counted up to 10,001. If there are many, only the latest are grouped.
  * @param person only those that this person takes care of; null: all
  */
 export const listAlarms = async (

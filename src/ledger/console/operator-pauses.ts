@@ -8,7 +8,7 @@ import { type Actor, activityCode } from './activity.ts';
 /** Who acts, from where, and why. */
 export type Acting = Actor & { note?: string | undefined };
 
-/** A pause that a person made, or that of a service. */
+/** A pause by a person, or an automatic one. */
 export interface CurrentPause {
   code: string;
   reason: string | null;
@@ -19,7 +19,7 @@ export interface CurrentPause {
 
 export type PauseResult =
   | { kind: 'done' }
-  /** It was as asked already, or cannot be; `pause` is the present one. */
+  /** Already in the requested state, or impossible; `pause` is the present one. */
   | { kind: 'not_possible'; pause: CurrentPause | undefined };
 
 /** The pause of an account; undefined: it has none. */
@@ -32,7 +32,7 @@ export const readPause = (pool: pg.Pool, account: string): Promise<CurrentPause 
     [account],
   );
 
-// Who paused it is the pause: `personPaused`. The year 9999 is for workers of earlier versions, which look at `paused_until` only.
+// The person's name marks the pause (`personPaused`). The year 9999 is for workers of earlier versions, which only check `paused_until`.
 const pauseSql = `
   with paused as (
     insert into account_states as a (account, paused_until, pause_code, pause_reason, paused_since,
@@ -87,7 +87,7 @@ const resumeSql = `
       or (a.pause_code not in ('rate_limited', 'restored') and a.paused_until > clock_timestamp()))
     returning a.account
   ), due as (
-    -- What has a job may have one that waits for the end of the pause; a new run needs none.
+    -- An existing job may be delayed until the end of the pause; a new run gets one that is not.
     ${updatePos({
       by: 'resume',
       from: 'resumed r',
@@ -100,8 +100,8 @@ const resumeSql = `
   select $2, $4, ${activityCode('resume_account')}, account, $3 from resumed`;
 
 /**
- * Ends a pause: one that a person made, or one that Cartwright made, which is then tried at once. A service that
- * asked for a pause (429) is not called earlier, and the pause after a restore stays.
+ * Ends a pause by a person, or an automatic one, after which one PO tries at once. A pause that the service asked for (429) and the pause
+ * after a restore cannot be ended early.
  */
 export const resumeByOperator = (
   pool: pg.Pool,

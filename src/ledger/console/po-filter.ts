@@ -9,9 +9,9 @@ import { createBinder, isPart } from './sql-parts.ts';
 /** Which POs; every given condition must hold. */
 export interface PoFilter extends Omit<AskedFilter, 'state'> {
   state?: readonly PurchaseOrderState[] | undefined;
-  /** The POs with such a number, once they were found; then without `po`. */
+  /** The POs with a matching number, once found; replaces `po`. */
   ids?: readonly string[] | undefined;
-  /** Those that have none of these reasons. */
+  /** POs with none of these reasons. */
   notReasons?: readonly string[] | undefined;
 }
 
@@ -19,18 +19,18 @@ export const poSorts = ['received', 'number'] as const;
 export type PoSort = (typeof poSorts)[number];
 
 export interface PoPage {
-  /** received: as they came into the ledger. number: by PO number. */
+  /** received: in the order of arrival. number: by PO number. */
   sort?: PoSort;
-  /** newest: the latest, or the last number, first. any: for counts, which then read no more rows than they count. */
+  /** newest: the latest, or the last number, first. any: for counts, so that they read only the rows that they count. */
   order: 'newest' | 'oldest' | 'any';
-  /** Only POs behind this one. */
+  /** Only POs after this one. */
   after?: string | undefined;
   limit: number;
 }
 
 type Bind = (value: unknown) => string;
 
-/** SQL: the PO has such a number. Not as an index could find it: `findNumbered` does that where few have one. */
+/** SQL: the PO number matches. Deliberately not indexable: `findNumbered` uses the index if few match. */
 const isNumbered = (po: string, bind: Bind): string => {
   const key = poKeyOf(po);
   return `strpos(p.po_key, ${bind(key)}::text) ${isPart(key) ? '> 0' : '= 1'}`;
@@ -61,7 +61,7 @@ const conditions = (filter: PoFilter, bind: Bind): string[] => {
   ];
 };
 
-/** PO numbers are compared by their bytes, as the index one_live_po has them. */
+/** PO numbers are compared bytewise, like in the index one_live_po. */
 const directions = {
   newest: { by: 'desc', id: '<', key: '~<~', orEqual: '~<=~', using: '~>~' },
   oldest: { by: 'asc', id: '>', key: '~>~', orEqual: '~>=~', using: '~<~' },
@@ -112,7 +112,7 @@ export const pageOfIds = (
 ): { text: string; values: unknown[] } => {
   const { values, bind } = createBinder();
   const { account, state, importId, ids, alarm, reason, message, needs, settled, assignee } = filter;
-  // Few POs, which an index of their own finds whatever their states are.
+  // Few POs, found by a partial index whatever their states.
   const isNarrow =
     alarm === true ||
     needs !== undefined ||
@@ -128,14 +128,14 @@ export const pageOfIds = (
   const byNumber = page.sort === 'number' && page.order !== 'any';
   const inStates = () => (state === undefined ? [] : [`p.state = any(${bind(state)}::text[])`]);
 
-  // Most POs of an old ledger are closed, so those are found soon in the order of all.
+  // Most POs of an old ledger are closed, so a scan in list order meets them soon.
   const areMost = everyAccount && account === undefined && (state === undefined || state.includes('closed'));
   if (
     importId !== undefined ||
     ids !== undefined ||
     (areMost && !byNumber && !isNarrow && reason === undefined && message === undefined)
   ) {
-    // The accounts are a list without an order of its own, so they would not serve as the beginning of an index.
+    // A list of accounts has no sort order, so it cannot serve as an index prefix.
     const inAccounts = everyAccount && account === undefined ? [] : [`p.account = any(${named()})`];
     const all = [...rest, ...inStates(), ...inAccounts];
     return { text: `select p.id from purchase_orders p ${where(all)} ${end('p')}`, values };
@@ -149,7 +149,7 @@ export const pageOfIds = (
   }
   const states = statesOf(filter);
   const [only] = states;
-  // As a constant, so that the partial index of held POs can be used.
+  // A constant, so that the partial index of held POs can be used.
   const [pairs, inState] =
     states.length === 1
       ? ['', `p.state = '${only}'`]

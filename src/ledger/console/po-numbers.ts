@@ -3,13 +3,13 @@ import { poKeyOf } from '../po-key.ts';
 import type { PoFilter } from './po-filter.ts';
 import { beginsWith, isPart } from './sql-parts.ts';
 
-/** Of fewer POs, those with the number are found first. Each costs a step into an index. */
+/** Up to this many matching POs are looked up first; each costs one index step. */
 const fewNumbers = 1000;
 
 /**
- * SQL: `(id, po_number, po_key)` of the POs of an account whose number contains the key, the latest first. Ends as soon as a limit around it is
- * reached. `offset 0` keeps Postgres from reading all POs instead of those that were found. Not by `pg_trgm`, which not every Postgres
- * allows, and whose index on `purchase_orders` would be written at each step of each PO.
+ * SQL: `(id, po_number, po_key)` of the POs of an account whose number contains the key, the latest first. Ends as soon as a limit around
+ * it is reached. `offset 0` keeps Postgres from reading all POs instead of the matches. Not by `pg_trgm`, which not every Postgres allows,
+ * and whose index on `purchase_orders` would be written at each step of each PO.
  */
 export const posContaining = (account: string, key: string): string => `
   select p.id, p.po_number, p.po_key
@@ -27,19 +27,19 @@ const idsSql = (key: string): string => `
     }
     limit ${fewNumbers + 1}) found limit ${fewNumbers + 1}`;
 
-/** A filter whose POs can be found at once. */
+/** A filter whose POs can be found quickly. */
 export interface FoundFilter {
   /** For lists and sums. */
   filter: PoFilter;
   /** For counts. */
   counted: PoFilter;
-  /** More POs have such a number than `counted` asks for. */
+  /** More POs match than `counted` contains. */
   isCut: boolean;
 }
 
 /**
- * Finds the POs whose number a filter asks for. Where at most 1,000 have one, the filter then names them; otherwise so many have one that the
- * first are soon met in any order.
+ * Finds the POs whose number matches the filter. Up to 1,000 matches are named in the filter; with more, a scan in any order soon meets the
+ * first ones.
  *
  * @param accounts those whose POs are read
  */
@@ -56,7 +56,7 @@ export const findNumbered = async (
   const ids = rows.map(({ id }) => id);
   const found = { ...others, ids: ids.slice(0, fewNumbers) };
   if (ids.length <= fewNumbers) return { filter: found, counted: found, isCut: false };
-  // Of those that were found first, none may fit what else is asked for.
+  // None of those found first may match the other conditions.
   const { account: _, ...conditions } = others;
   const isAlone = Object.values(conditions).every((one) => one === undefined);
   return { filter, counted: isAlone ? found : filter, isCut: true };

@@ -6,10 +6,7 @@ const problem = `case
     when l.backorder_quantity > 0 then 'backordered'
     when l.dealer_price > l.expected_price then 'price_above' end`;
 
-/**
- * SQL: the lines of a PO `p` as JSON, those with a problem first. A price that the service answered for a cart that is gone is still shown:
- * it is what the ledger knows.
- */
+/** SQL: the lines of a PO `p` as JSON, those with a problem first. A price that the service gave for a deleted cart is still shown. */
 export const linesSql = `
   select coalesce(json_agg(json_build_object('rowNumber', l.row_number, 'item', coalesce(l.item_sku, l.item_id, ''),
       'sku', l.sku, 'name', l.name, 'quantity', l.quantity, 'available', l.available_quantity,

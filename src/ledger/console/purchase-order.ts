@@ -17,7 +17,7 @@ export type ShownOrder = Omit<
   'statusMeaning' | 'stillToCome' | 'items' | 'itemCount' | 'trackingNumbers' | 'steps'
 > & { trackingNumbers: string[]; items: unknown; steps: PoOrder['steps'] };
 
-/** Something that happened to a PO; `code` is the step, the field or the action. */
+/** An event of a PO; `code` is the step, the field or the action. */
 export type PurchaseOrderEvent = Omit<PoEvent, 'what' | 'failed'> & { code: string };
 
 export interface ShownPurchaseOrder
@@ -34,7 +34,7 @@ export interface ShownPurchaseOrder
   /** The service has, or may have, a cart that was created for it. */
   mayHaveCart: boolean;
   dispatch: 'backlog' | 'window' | 'waiting';
-  /** The last call of each step that changes something, of any attempt. No outcome: it may be under way. */
+  /** The last call of each changing step, over all attempts. No outcome: it may be in progress. */
   lastCalls: Partial<Record<ChangingStep, LastCall>>;
   orders: ShownOrder[];
   events: PurchaseOrderEvent[];
@@ -61,7 +61,7 @@ const ordersSql = `
         from (select * from status_changes c where c.order_id = o.id order by c.id limit 500) c)) order by o.id), '[]')
   from orders o where o.purchase_order_id = p.id`;
 
-/** SQL: a value of a status change as text: amounts with cents, and the beginning of a long one. */
+/** SQL: a value of a status change as text: amounts with cents, long values truncated. */
 const shownValue = (value: string): string => `case
     when c.field in ('order_total', 'freight', 'misc_charges') and ${value} ~ '^-?[0-9]{1,15}([.][0-9])?$'
       then (${value})::numeric(20, 2)::text
@@ -83,7 +83,7 @@ const eventsSql = `
           then concat_ws(' · ', 'to ' || coalesce(a.detail ->> 'assignee', 'nobody in particular'), a.note) when a.detail ? 'since' and not a.detail ? 'alarm' then a.note else ${actionNote('a')} end, a.who, null, null, null
         from operator_actions a where a.purchase_order_id = p.id
       union all
-      -- What was submitted earlier became the order of this PO when a person said so.
+      -- An earlier submission became this PO's order when a person adopted it.
       select greatest(p.ordered_at, (select max(a.at) from operator_actions a where a.purchase_order_id = p.id and a.action = 'adopt')),
         3, 'state', 'ordered', null, null, null, null, null where p.ordered_at is not null
       union all
@@ -179,7 +179,7 @@ const readAll = async (pool: pg.Pool, ids: readonly string[]): Promise<ShownPurc
 
 /** Where the rows of a PO are: its import's private copy, how it was read, and the rows' numbers. */
 export interface RowsOfPurchaseOrder {
-  /** When the private copy, or the rows' numbers, were removed by age; null: they are here. */
+  /** When retention removed the private copy or the row numbers; null: they exist. */
   prunedAt: string | null;
   account: string;
   fileName: string;

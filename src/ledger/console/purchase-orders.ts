@@ -10,11 +10,11 @@ import { mayHaveOrdered } from '../submissions.ts';
 import { orderOf, type PoFilter, type PoPage, pageOfIds } from './po-filter.ts';
 import { countedAtMost, iso } from './sql-parts.ts';
 
-/** A PO in a list, but for what a person can do. */
+/** A PO in a list, without its possible actions. */
 export type ListedPurchaseOrder = Omit<PoSummary, 'statusMeaning' | 'actions' | 'advised' | 'unlikely'> & {
-  /** A worker has it now. */
+  /** A worker holds it now. */
   leased: boolean;
-  /** A submission may have made an order. */
+  /** A submission may have created an order. */
   mayHaveOrdered: boolean;
 };
 
@@ -91,7 +91,7 @@ export const countPurchaseOrders = async (
 
 type Sum = NonNullable<PoSum>;
 
-/** What the POs that match cost together; undefined where more than `most` match, because all their lines are read. */
+/** The total cost of the matching POs; undefined if more than `most` match, because all their lines are read. */
 export const sumPurchaseOrders = async (
   pool: pg.Pool,
   filter: PoFilter,

@@ -20,7 +20,7 @@ export interface ReportFilter {
   to?: string | undefined;
 }
 
-/** Where the last status report of an account is, relative to its folder; undefined without one. */
+/** The path of an account's last status report, relative to its folder; undefined without one. */
 export const findStatusReport = (pool: pg.Pool, account: string): Promise<string | undefined> =>
   onlyValue(pool, {
     name: 'console-status-report',
@@ -28,16 +28,16 @@ export const findStatusReport = (pool: pg.Pool, account: string): Promise<string
     values: [account],
   });
 
-/** A place in the list of reports: when one was written, in milliseconds since 1970, and its name. */
+/** A position in the list of reports: the time of writing, in milliseconds since 1970, and the name. */
 export interface ReportPosition {
   writtenMs: string;
   name: string;
 }
 
-// As milliseconds, because a cursor has them. Reports that are not written yet come last.
+// In milliseconds, as in cursors. Reports that are not written yet come last.
 const writtenMs = (at: string): string => `coalesce(floor(extract(epoch from ${at}) * 1000), 0)::bigint`;
 
-/** Status reports and result files, those that were written last first. `after`: only those behind this one. */
+/** Status reports and result files, last written first. `after`: only those after this one. */
 export const listReports = (
   pool: pg.Pool,
   { account, from, to }: ReportFilter,

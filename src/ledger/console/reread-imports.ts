@@ -28,7 +28,7 @@ const rereadSql = (lock: string) => `
     exists (select from uploads u where u.reread_of = i.id and u.state = 'confirmed') as again
   from imports i where i.id = $1 and ($2::text[] is null or i.account = any($2)) ${lock}`;
 
-// A cancellation or hold that a worker has still to carry out would be lost with the PO.
+// A pending cancellation or hold would be lost with the PO.
 const sentSql = `
   select count(*) filter (where p.state not in ('ready', 'held', 'rejected', 'cancelled') or not ${nothingSent('p')})::int as sent,
     count(*) filter (where p.state in ('ready', 'held') and (p.cancelling or p.holding))::int as wished
@@ -68,11 +68,11 @@ export const findRereadable = async (
   return { kind: 'yes', account, fileName, filePath, quoteOnly, sha256, sizeBytes };
 };
 
-/** SQL: a person is to decide about the PO, whatever its file says when it is read again. */
+/** SQL: the PO needs a person's decision, whatever the re-read of its file yields. */
 const keptForPerson = (po: string): string =>
   `(${po}.state = 'held' and ${po}.reason_code in ('on_hold', 'restored_file'))`;
 
-// Like a cancellation by a person: the run number keeps a worker that has read the PO from acting on it.
+// Like a cancellation by a person: the new run number keeps a worker that has already read the PO from acting on it.
 const withdrawSql = `${withParts(
   changePos('withdrawn', {
     by: 'read again',
@@ -89,7 +89,7 @@ const withdrawSql = `${withParts(
   }),
 )} select from withdrawn`;
 
-/** Withdraws the POs of an import for which nothing was sent; the caller has made sure of that, or rolls back. */
+/** Withdraws the POs of an import. The caller has checked that nothing was sent for them, or rolls back. */
 export const withdrawUnsent = async (client: Client, importId: string): Promise<number> =>
   (await client.query(withdrawSql, [importId])).rowCount ?? 0;
 

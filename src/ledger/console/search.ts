@@ -8,8 +8,8 @@ import { beginsWith, contains, iso, isPart } from './sql-parts.ts';
 
 type SearchKind = SearchHit['kind'];
 
-// $1: the text, $2: the accounts, $3: hits of each kind, $4: the PO key of the text, $5: spellings of a tracking number,
-// $6: the text without gaps, $7: it is long enough to be searched for within others. `hits` are (matched, id of the PO, rank).
+// $1: the text, $2: the accounts, $3: hits of each kind, $4: the PO key of the text, $5: spellings of a tracking number, $6: the text
+// without gaps, $7: whether it is long enough for a substring search. `hits` are (matched, id of the PO, rank).
 const described = (hits: string) => `
   select h.matched, h.rank, p.id, p.account,
     json_build_object('id', p.id::text, 'poNumber', p.po_number, 'state', p.state, 'reasonCode', p.reason_code, 'settled', ${isSettled('p')}, 'quoteOnly', p.quote_only,
@@ -18,14 +18,14 @@ const described = (hits: string) => `
   from (${hits}) h join purchase_orders p on p.id = h.id join imports i on i.id = p.import_id
   order by h.rank desc, p.id desc limit $3`;
 
-/** SQL: how well a text matches: 2 as a whole, 1 by its beginning, 0 by another part. */
+/** SQL: how well a text matches: 2 exactly, 1 by prefix, 0 by substring. */
 const rankOf = (text: string, asked: string) =>
   `case when ${text} = ${asked} then 2 when strpos(${text}, ${asked}) = 1 then 1 else 0 end`;
 
-// Of many that match, these are looked at: those in the order of the index, which begins with exact matches.
+// At most this many matches are read, in index order, which starts with exact matches.
 const candidates = 200;
 
-/** By a column of the orders. */
+/** Matches a column of the orders. */
 const orderHits = (column: string, given = `o.${column} is not null`) => {
   const text = `lower(o.${column})`;
   return described(`
@@ -34,7 +34,7 @@ const orderHits = (column: string, given = `o.${column} is not null`) => {
     order by ${text} using ~<~ limit ${candidates}`);
 };
 
-/** By a column of the orders that is also an option of the POs, for those that were not ordered. */
+/** Matches a column of the orders that is also a PO option, to include POs that were not ordered. */
 const optionHits = (column: 'ship_name' | 'ship_zip') => {
   const ordered = `lower(o.${column})`;
   const asked = `lower(p.options ->> '${column}')`;
@@ -50,12 +50,12 @@ const optionHits = (column: 'ship_name' | 'ship_zip') => {
      order by ${asked} using ~<~ limit ${candidates})`);
 };
 
-/** SQL: the line has this item, given in small letters. */
+/** SQL: the line has this item, given in lower case. */
 const isItem = (l: string, item: string) =>
   `lower(${l}.item_sku) ~>=~ ${item} and lower(${l}.item_sku) ~<=~ ${item} and ${l}.item_sku is not null`;
 
 const hitsOf: Record<SearchKind, string> = {
-  // Account by account, because that is how one_live_po is ordered. Those that only contain the text are the latest.
+  // Account by account, in the order of the index one_live_po. Substring matches are the latest.
   po: described(`
     select f.po_number as matched, f.id, ${rankOf('f.po_key', '$4::text')} as rank from (
       select f.* from unnest($2::text[]) a(account) cross join lateral (
@@ -69,7 +69,7 @@ const hitsOf: Record<SearchKind, string> = {
   invoice: orderHits('invoice_number'),
   ship_to: optionHits('ship_name'),
   zip: optionHits('ship_zip'),
-  // By the beginning of an order's first number, and by any whole number.
+  // By the prefix of an order's first number, and by any complete number.
   tracking: described(`
     select coalesce((select n from unnest(o.tracking_numbers) n where n = any($5::text[]) limit 1), o.tracking_numbers[1]) as matched,
       o.id, o.rank
@@ -83,8 +83,8 @@ const hitsOf: Record<SearchKind, string> = {
          and o.account = any($2::text[])
        order by lower(o.tracking_numbers[1]) using ~<~ limit ${candidates})
     ) o`),
-  // Of a SKU that is ordered often the latest lines, then those of SKUs that begin with the text, then of those that contain it. Ranges, because
-  // an equality would lose the order of the index.
+  // The latest lines of exactly this SKU, then of SKUs that begin with the text, then of those that contain it. Ranges, because an equality
+  // would lose the index order.
   sku: described(`
     select min(l.item_sku) as matched, p.id, max(${rankOf('lower(l.item_sku)', 'lower($1)')}) as rank
     from (
@@ -127,12 +127,12 @@ const searchSql = `${Object.entries(hitsOf)
   .join(' union all ')}
   order by kind, rank desc, id desc`;
 
-/** How people copy a tracking number from a mail: with spaces or hyphens, in small letters. */
+/** People copy tracking numbers from mails with spaces or hyphens. */
 const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '');
 
 /**
- * POs and files of which a number or a name begins with this text, in any case, at most `limit` of each kind. Numbers of POs, SKUs and
- * names of files are also found by any part of three characters or more. Exact matches first, then beginnings, and the latest first.
+ * POs and files with a number or name that begins with this text, ignoring case, at most `limit` of each kind. PO numbers, SKUs and file
+ * names are also found by any part of three or more characters. Exact matches first, then prefixes, each latest first.
  *
  * @param allowed the accounts that the reader may see; null for all
  */
@@ -153,7 +153,7 @@ export const searchLedger = async (
       limit,
       poKeyOf(text),
       [...new Set([text, plain, plain.toUpperCase(), plain.toLowerCase()])],
-      // A text of hyphens alone would begin every tracking number.
+      // A text of only hyphens would match every tracking number.
       plain || text,
       isPart(text),
     ],

@@ -13,9 +13,9 @@ export interface FoundSession {
 }
 
 export interface SessionLimits {
-  /** A session that is not used for this long ends. */
+  /** A session ends when unused for this long. */
   idleMs: number;
-  /** A session ends after this time although it is used. */
+  /** A session ends after this time even if it is used. */
   absoluteMs: number;
 }
 
@@ -23,7 +23,7 @@ const isAlive = (idle: string) =>
   `s.ends_at > clock_timestamp() and s.used_at > clock_timestamp() - ${idle}::float8 * interval '1 millisecond'`;
 
 /**
- * Finds a live session and its user, and notes that it is used.
+ * Finds a live session and its user, and records the use.
  * @param tokenHash sha-256 of the token
  */
 export const touchSession = async (
@@ -33,7 +33,7 @@ export const touchSession = async (
 ): Promise<FoundSession | undefined> => {
   const { rows } = await pool.query({
     name: 'use-session',
-    // One write a minute is enough for a limit of hours.
+    // One write per minute is precise enough for a limit of hours.
     text: `
       with found as (
         select s.id, s.used_at, u.id as user_id, u.name, u.role, u.accounts
@@ -60,7 +60,7 @@ export const touchSession = async (
   );
 };
 
-/** What the user of a live session may do and see; undefined if it has ended. This does not count as a use. */
+/** The rights of a live session's user; undefined if it has ended. Does not count as a use. */
 export const findRights = (
   pool: pg.Pool,
   id: string,
@@ -73,7 +73,7 @@ export const findRights = (
     [id, idleMs],
   );
 
-/** When a session ends, whether its user has a password, and how the user sees times. */
+/** When a session ends, whether its user has a password, and the user's time settings. */
 export const findSession = (
   pool: pg.Pool,
   id: string,
@@ -85,9 +85,7 @@ export const findSession = (
     [id],
   );
 
-/**
- * Starts a session at a sign-in and ends the one that the browser had before. Sessions that have ended are deleted.
- */
+/** Starts a session at sign-in and ends the browser's previous one. Deletes ended sessions. */
 export const startSession = async (
   pool: pg.Pool,
   given: {

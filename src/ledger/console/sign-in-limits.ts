@@ -30,7 +30,7 @@ export const forgetFailures = async (client: Pick<pg.Pool, 'query'>, userName: s
   ]);
 };
 
-/** Whether the user has signed in from this address before. Such an address is no stranger's. */
+/** Whether the user has signed in from this address before. */
 const isKnown = (pool: pg.Pool, userName: string, address: string): Promise<boolean> =>
   onlyValue(
     pool,
@@ -41,7 +41,7 @@ const isKnown = (pool: pg.Pool, userName: string, address: string): Promise<bool
 
 export interface SignInLimits {
   /**
-   * Counts an attempt before its password is checked, so that attempts at the same moment count too.
+   * Counts an attempt before its password is checked, so that concurrent attempts count as well.
    * @returns seconds until the next attempt is allowed, or undefined if this one is
    */
   admit(userName: string, address: string): Promise<number | undefined>;
@@ -50,8 +50,8 @@ export interface SignInLimits {
 }
 
 /**
- * Limits failed sign-ins in all processes together, in 15 minutes: 10 for each user name from one address, 50 for each address, and 100
- * for a name from all addresses from which its user has never signed in. So nobody can keep a person out by failing elsewhere.
+ * Limits failed sign-ins in all processes together, in 15 minutes: 10 for each user name from one address, 50 for each address, and 100 for
+ * a name from all addresses from which its user has never signed in. So nobody can lock out a user by failing from elsewhere.
  */
 export const createSignInLimits = (pool: pg.Pool): SignInLimits => {
   const limiter = (keyPrefix: string, points: number) =>

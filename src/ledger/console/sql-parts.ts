@@ -2,7 +2,7 @@
 export const iso = (time: string): string =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Collects the values of a statement whose text depends on what is asked. */
+/** Collects the values of a dynamically built statement. */
 export const createBinder = (): { values: unknown[]; bind: (value: unknown) => string } => {
   const values: unknown[] = [];
   return {
@@ -15,20 +15,20 @@ export const createBinder = (): { values: unknown[]; bind: (value: unknown) => s
 };
 
 /**
- * SQL: a text begins with the prefix. These operators compare bytes, so an index with text_pattern_ops serves them also
- * where the prefix is a parameter of a prepared statement.
+ * SQL: a text begins with the prefix. These operators compare bytes, so an index with text_pattern_ops serves them even if the prefix is a
+ * parameter of a prepared statement.
  */
 export const beginsWith = (text: string, prefix: string): string =>
   `${text} ~>=~ ${prefix} and ${text} ~<~ (${prefix} || chr(1114111))`;
 
-/** Whether a text is long enough to be searched for anywhere in others; a shorter one is found at their beginning only. */
+/** Whether a text is long enough for a substring search; a shorter one matches prefixes only. */
 export const isPart = (text: string): boolean => [...text].length >= 3;
 
-/** SQL: a text contains this part, which `isPart`; for an index on `text_parts(text)`. Nothing in it is a wildcard. */
+/** SQL: a text contains this part (which satisfies `isPart`), by an index on `text_parts(text)`. It contains no wildcards. */
 export const contains = (text: string, part: string): string =>
   `text_parts(${text}) @> text_parts(${part}) and strpos(${text}, ${part}) > 0`;
 
-/** Counting ends here. */
+/** Counting stops here. */
 export const countedAtMost = 10_000;
 
 /** A number of rows of which at most `countedAtMost` were counted. */

@@ -11,14 +11,14 @@ import { iso } from './sql-parts.ts';
 /** A PO that a person has chosen. */
 export type ChosenPo = ActionTarget & {
   changedAt: string;
-  /** When a person, or a run for a person, last acted on it; null: nobody did. */
+  /** When a person, or a bulk run for a person, last acted on it; null: never. */
   actedAt: string | null;
 };
 
 const chosenColumns = `${targetColumns}, ${iso('p.changed_at')} as "changedAt",
   (select ${iso('max(a.at)')} from operator_actions a where a.purchase_order_id = p.id) as "actedAt"`;
 
-/** The POs with these ids, as far as the reader may see them. */
+/** The POs with these ids that the reader may see. */
 export const findChosen = async (
   pool: pg.Pool,
   ids: readonly string[],
@@ -33,7 +33,7 @@ export const findChosen = async (
   return rows.map((row) => withoutNulls<ChosenPo>(row));
 };
 
-/** The next POs of a run, oldest first: those that match and are not behind its last PO. */
+/** The next matching POs of a run, oldest first, up to its last PO. */
 export const listTargets = async (
   pool: pg.Pool,
   filter: PoFilter,
@@ -55,7 +55,7 @@ export const listTargets = async (
   return rows.map((row) => withoutNulls<ChosenPo>(row));
 };
 
-/** The present state of a PO, and what a person last did with it; null: nobody did anything. */
+/** The present state of a PO, and a person's last action on it; null: none. */
 export interface PresentState {
   id: string;
   state: PurchaseOrderState;
@@ -64,7 +64,7 @@ export interface PresentState {
   at: string | null;
 }
 
-/** How these POs stand now, to explain why an action did not apply to them. */
+/** The present states of these POs, to explain why an action did not apply. */
 export const findPresentStates = (pool: pg.Pool, ids: readonly string[]): Promise<PresentState[]> =>
   rowsOf(pool, {
     name: 'console-present-states',

@@ -6,7 +6,7 @@ import { iso } from './sql-parts.ts';
 
 // These statements use now(): an index cannot serve a comparison with clock_timestamp(), which changes from row to row.
 
-/** The last 24 hours, hour by hour, oldest first. */
+/** The last 24 hours by hour, oldest first. */
 export const readHours = (pool: pg.Pool, accounts: readonly string[]): Promise<TodayAnswer['hours']> =>
   rowsOf(pool, {
     name: 'console-hours',
@@ -49,12 +49,12 @@ const withQuantiles = <Row extends Quantiles>({ took, ...row }: Row) => ({
   p95Ms: rounded(took?.[1]),
 });
 
-// Of a night with more calls so many of them: the quantiles are the same, and the page stays quick. Without an order, so
-// that Postgres reads the last day by its index, and not all calls backwards until there are enough.
+// A sample is enough for the quantiles and keeps the page fast on busy nights. Unordered, so that Postgres uses the index on the last day
+// instead of reading all calls backwards.
 const sampledCalls = 50_000;
 const recentIntents = `(select * from intents where begun_at >= now() - interval '24 hours' limit ${sampledCalls})`;
 
-/** The changing calls of the last 24 hours by account; of more than 50,000 so many of them. */
+/** The changing calls of the last 24 hours by account; a sample of 50,000 if there are more. */
 export const readCalls = async (
   pool: pg.Pool,
   accounts: readonly string[],

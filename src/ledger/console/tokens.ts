@@ -17,7 +17,7 @@ const columns = (
   ${iso(`${t}.created_at`)} as "createdAt", ${iso(`${t}.used_at`)} as "usedAt", ${iso(`${t}.ends_at`)} as "endsAt"`;
 
 /**
- * Finds a valid token and notes that it is used.
+ * Finds a valid token and records the use.
  * @param tokenHash sha-256 of the token
  */
 export const touchToken = (pool: pg.Pool, tokenHash: Buffer): Promise<TokenRow | undefined> =>
@@ -35,7 +35,7 @@ export const touchToken = (pool: pg.Pool, tokenHash: Buffer): Promise<TokenRow |
     values: [tokenHash],
   });
 
-/** Whether a token is valid; this does not count as a use. */
+/** Whether a token is valid. Does not count as a use. */
 export const isTokenValid = (pool: pg.Pool, id: string): Promise<boolean> =>
   changesOne(
     pool,
@@ -63,7 +63,7 @@ export const addToken = (
     return rows[0]!;
   });
 
-/** @returns whether there was such a token */
+/** @returns whether the token existed */
 export const revokeToken = async (pool: pg.Pool, id: string, by: Actor): Promise<boolean> => {
   const revoked = await inTransaction(pool, {}, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -5,7 +5,7 @@ import { rowsOf } from '../query.ts';
 import { posContaining } from './po-numbers.ts';
 import { iso, isPart } from './sql-parts.ts';
 
-/** An import whose file can be looked into. */
+/** An import whose file can be opened. */
 export interface KeptFile {
   importId: string;
   account: string;
@@ -17,7 +17,7 @@ export interface KeptFile {
   takenAt: string;
 }
 
-/** Files of which a private copy is kept, those that became no POs first, then the latest. Of a repeated file the first one has the content. */
+/** Files with a private copy: first those that produced no POs, then the latest. The content of a repeated file is that of the first one. */
 export const listKeptFiles = (
   pool: pg.Pool,
   accounts: readonly string[],
@@ -42,7 +42,7 @@ export interface SimilarPo {
   state: PurchaseOrderState;
 }
 
-/** What people leave out or write otherwise: case, punctuation, letters such as PO before it, zeros at the beginning. */
+/** Removes what people omit or write differently: case, punctuation, a prefix such as PO, leading zeros. */
 const core = (text: string): string =>
   text
     .toLowerCase()
@@ -53,7 +53,7 @@ const core = (text: string): string =>
 const candidates = 200;
 const mostSimilar = 5;
 
-/** POs whose number is the same but for what people leave out or write otherwise, such as `4711` and `PO-04711`. */
+/** POs whose numbers differ only in what `core` removes, such as `4711` and `PO-04711`. */
 export const listSimilarPos = async (
   pool: pg.Pool,
   accounts: readonly string[],

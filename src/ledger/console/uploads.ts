@@ -15,7 +15,7 @@ export interface Upload {
   who: string;
   uploadedAt: Date;
   state: 'draft' | 'confirmed' | 'discarded';
-  /** As the person sent it; null: as the account's settings say. */
+  /** As sent by the person; null: the account's settings. */
   mapping: unknown;
   quoteOnly: boolean;
   rereadOf: string | null;
@@ -30,7 +30,7 @@ export const uploadColumns = `id::text, account, file_name as "fileName", sha256
 
 export type Client = Pick<pg.Pool, 'query'>;
 
-/** Records a file that is complete in its place. */
+/** Records an upload whose file is completely written. */
 export const addUpload = async (
   pool: pg.Pool,
   upload: Pick<Upload, 'id' | 'account' | 'fileName' | 'sha256' | 'sizeBytes' | 'path' | 'who' | 'rereadOf'> &
@@ -70,7 +70,7 @@ export const listDrafts = (
     [accounts, limit],
   );
 
-/** Stores how a draft is to be read. Undefined if it is no draft any more. */
+/** Stores the mapping of a draft. Undefined if it is no longer a draft. */
 export const setMapping = (pool: pg.Pool, id: string, mapping: object | null): Promise<Upload | undefined> =>
   firstRow(
     pool,
@@ -78,7 +78,7 @@ export const setMapping = (pool: pg.Pool, id: string, mapping: object | null): P
     [id, mapping === null ? null : JSON.stringify(mapping)],
   );
 
-/** Discards a draft. Undefined if it is no draft any more. */
+/** Discards a draft. Undefined if it is no longer a draft. */
 export const discardUpload = (pool: pg.Pool, id: string, by: Actor): Promise<Upload | undefined> =>
   inTransaction(pool, {}, async (client) => {
     const upload = await firstRow<Upload>(
@@ -101,7 +101,7 @@ export const discardOldDrafts = (pool: pg.Pool, account: string): Promise<void> 
     [account],
   );
 
-/** Confirmed uploads of an account that did not become an import, because a process stopped or a folder was full. */
+/** Confirmed uploads that did not become imports, because a process stopped or a disk was full. */
 export const listUnclaimed = (pool: pg.Pool, account: string, olderThanMs: number): Promise<Upload[]> =>
   rowsOf(
     pool,
@@ -110,7 +110,7 @@ export const listUnclaimed = (pool: pg.Pool, account: string, olderThanMs: numbe
     [account, olderThanMs],
   );
 
-/** An import of the same bytes, for which an upload would be a repetition. */
+/** An import of the same bytes, which would make the upload a repetition. */
 export const findSameBytes = (
   pool: pg.Pool,
   { account, sha256, rereadOf, importId }: Pick<Upload, 'account' | 'sha256' | 'rereadOf' | 'importId'>,
@@ -123,7 +123,7 @@ export const findSameBytes = (
     [account, sha256, rereadOf, importId],
   );
 
-/** Of these uploads, those whose files are still needed. */
+/** The uploads among these whose files are still needed. */
 export const listNeeded = async (pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await pool.query<{ id: string }>(
     `select id::text from uploads where id = any($1::uuid[]) and (state = 'draft' or state = 'confirmed' and import_id is null)`,

@@ -29,7 +29,7 @@ export interface NewUser extends Pick<ConsoleUser, 'name' | 'role' | 'accounts' 
 const columns = `u.id::text, u.name, u.role, u.accounts, u.password,
   ${iso('u.created_at')} as "createdAt", u.created_by as "createdBy", ${iso('u.signed_in_at')} as "signedInAt"`;
 
-/** Changes of users wait for each other, so that the last admin cannot be removed twice at once. */
+/** Serializes changes of users, so that two changes at once cannot remove the last two admins. */
 const lockUsers = 'lock table console_users in share row exclusive mode';
 
 export const listUsers = (pool: pg.Pool): Promise<ConsoleUser[]> =>
@@ -38,7 +38,7 @@ export const listUsers = (pool: pg.Pool): Promise<ConsoleUser[]> =>
 export const hasUsers = (pool: pg.Pool): Promise<boolean> =>
   changesOne(pool, 'select from console_users limit 1');
 
-/** Finds a user by name, without regard to case. */
+/** Finds a user by name, ignoring case. */
 export const findUser = (pool: pg.Pool, name: string): Promise<ConsoleUser | undefined> =>
   firstRow(pool, `select ${columns} from console_users u where lower(u.name) = lower($1)`, [name]);
 
@@ -47,7 +47,7 @@ export const findUserById = (client: Pick<pg.Pool, 'query'>, id: string): Promis
 
 /**
  * Adds a user.
- * @param options.first only while there is no user at all
+ * @param options.first only if there is no user yet
  * @returns undefined if the name is taken, or if there is a user already and this had to be the first
  */
 export const addUser = (
@@ -71,7 +71,7 @@ export const addUser = (
     return rows[0];
   });
 
-/** Changes what people may see, and tells the consoles: streams that are open were opened with the rights of before. */
+/** Changes access rights and notifies the consoles, because open streams still use the old rights. */
 const changingRights = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const changed = await inTransaction(pool, {}, work);
   await noteAccess(pool);
@@ -92,9 +92,8 @@ const isLastAdmin = async (client: pg.PoolClient, id: string): Promise<boolean> 
 };
 
 /**
- * Changes a user's role, accounts or password. A new password ends the user's sessions, except for
- * one that is named, and the limit after failed sign-ins.
- * At least one admin remains.
+ * Changes a user's role, accounts or password. A new password ends the user's sessions, except a given one, and lifts the limit after
+ * failed sign-ins. At least one admin remains.
  */
 export const changeUser = (
   pool: pg.Pool,
@@ -132,7 +131,7 @@ export const changeUser = (
     return { kind: 'done', user: after };
   });
 
-/** Stores a hash with other parameters for the same password. */
+/** Replaces a password's hash by one with other parameters. */
 export const storeRehashed = (pool: pg.Pool, id: string, before: string, after: string): Promise<void> =>
   execute(pool, 'update console_users set password = $3 where id::text = $1 and password = $2', [
     id,
@@ -140,11 +139,11 @@ export const storeRehashed = (pool: pg.Pool, id: string, before: string, after: 
     after,
   ]);
 
-/** Stores how a user sees times. */
+/** Stores a user's time settings. */
 export const storeTimes = (pool: pg.Pool, id: string, { times, zone }: SeenTimes): Promise<void> =>
   execute(pool, 'update console_users set times = $2, zone = $3 where id::text = $1', [id, times, zone]);
 
-/** Removes a user with all sessions and saved views, except for those that are shared. At least one admin remains. */
+/** Removes a user with all sessions and saved views, except shared ones. At least one admin remains. */
 export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserChange> =>
   changingRights(pool, async (client): Promise<UserChange> => {
     await client.query(lockUsers);
@@ -160,8 +159,8 @@ export const removeUser = (pool: pg.Pool, id: string, by: Actor): Promise<UserCh
   });
 
 /**
- * The user of OpenID Connect with this subject, made or updated as the groups say.
- * @returns undefined if a user with a password has the name: both would look the same in the list of activity
+ * The OpenID Connect user with this subject, created or updated according to the groups.
+ * @returns undefined if a user with a password has the name, because both would look the same in the activity list
  */
 export const upsertOpenIdUser = (
   pool: pg.Pool,

@@ -17,7 +17,7 @@ export interface ViewReader {
 
 const columns = `v.id::text, v.page, v.name, v.search, v.shared, v.made_by as "madeBy", coalesce(v.user_id::text = $1, false) as own`;
 
-/** The reader's own views of a page and those that are shared, by name; none that filters by an account that the reader may not see. */
+/** The reader's own and shared views of a page, by name; without those that filter by an account that the reader may not see. */
 export const listViews = (
   pool: pg.Pool,
   page: string,
@@ -31,7 +31,7 @@ export const listViews = (
     [userId, page, allowed],
   );
 
-/** Saves a view; one of the user's with the same name on the page is replaced. That others see one is recorded. */
+/** Saves a view, replacing the user's view of that name on the page. Sharing is recorded. */
 export const saveView = async (
   pool: pg.Pool,
   userId: string,
@@ -56,7 +56,7 @@ export const saveView = async (
 };
 
 /**
- * Removes a view: the user's own, and for an admin also one that is shared.
+ * Removes the user's own view, or any shared one for an admin.
  * @returns false if there is none that the person may remove
  */
 export const removeView = async (

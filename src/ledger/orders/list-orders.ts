@@ -17,7 +17,7 @@ import { isFarBehind, type OrderPage, pageOfOrders, type Way } from './page-of-o
 
 /** An order in a list. Dates are the service's text, money is decimal text. */
 export type ListedOrder = Omit<OrderSummary, 'statusMeaning' | 'tracking' | 'lateDays'> & {
-  /** The first ones; `trackingCount` of all. */
+  /** The first few; `trackingCount` counts all. */
   trackingNumbers: string[];
   /** Since when it waits to be shipped. */
   waitingSince: string;
@@ -38,14 +38,14 @@ const listed = `o.id::text, o.purchase_order_id::text as "purchaseOrderId", o.ac
 
 type Keyed<Row> = Row & { id: string; key: string };
 
-/** A page is first looked for among so many orders with the latest of such numbers. */
+/** A page is first searched among this many orders with the latest matching numbers. */
 const latestNumbers = 500;
-/** So many orders are read at most to find those with such a number among them. */
+/** At most this many orders are read to find matching numbers among them. */
 const nearOrders = 10_000;
 
 /**
- * How the page is found fast. The orders with the latest numbers often are the page, and if not, it ends where they end, or before: up to
- * there either a few orders are read one after the other, or all with such a number.
+ * Chooses the fastest way to the page. The orders with the latest matching numbers often are the page; otherwise it ends no later than they
+ * do, and up to there either a few orders are read in list order, or all matches.
  */
 const wayTo = async (
   pool: pg.Pool,
@@ -83,7 +83,7 @@ const readPage = async <Row>(
   );
 };
 
-/** A page of orders; `key` with `id` is where the next page goes on. */
+/** A page of orders; `key` and `id` are where the next page continues. */
 export const listOrders = (
   pool: pg.Pool,
   filter: OrderFilter,
@@ -91,7 +91,7 @@ export const listOrders = (
   accounts: readonly OrderAccount[],
 ): Promise<Keyed<ListedOrder>[]> => readPage<ListedOrder>(pool, listed, filter, page, accounts);
 
-/** A page of orders as a status report has them, each with its account. */
+/** A page of orders in the form of a status report, each with its account. */
 export const listReportedOrders = (
   pool: pg.Pool,
   filter: OrderFilter,
@@ -102,7 +102,7 @@ export const listReportedOrders = (
 
 const exportedAtOnce = 500;
 
-/** The same in batches, at most `most`. */
+/** The same in batches, up to `most` orders. */
 export async function* reportOrders(
   pool: pg.Pool,
   filter: OrderFilter,
@@ -121,7 +121,10 @@ export async function* reportOrders(
   }
 }
 
-/** How many orders match, and the sum of the totals of those that were counted and that the service still shows, as decimal text; null: none has a total. `withoutTotal`: those that have none. */
+/**
+ * The number of matching orders, and the sum of the totals of counted orders that the service still shows, as decimal text; null: none has
+ * a total. `withoutTotal`: how many have none.
+ */
 export const sumOrders = async (
   pool: pg.Pool,
   filter: OrderFilter,
@@ -138,7 +141,7 @@ export const sumOrders = async (
   return { count: { ...count, more: count.more || isCut }, sum, withoutTotal: missing };
 };
 
-/** Orders of these accounts by status, and by what a person looks for; each is counted up to 10,001. */
+/** Orders of these accounts by status and by flag; each is counted up to 10,001. */
 export const countOrders = async (
   pool: pg.Pool,
   accounts: readonly OrderAccount[],
@@ -157,7 +160,7 @@ export const countOrders = async (
   );
   const found = await pool.query(
     `with recursive accounts as materialized (select * from ${rows}),
-     -- The names of the statuses are the service's: each is found by one step into the index orders_by_status.
+     -- The service defines the statuses, so each is found by one step into the index orders_by_status.
      statuses(account, status) as (
        select a.account, f.order_status from accounts a cross join lateral (
          select o.order_status from orders o where o.account = a.account and o.order_status is not null

@@ -14,9 +14,9 @@ export interface OrderFilter {
   backordered?: boolean | undefined;
   /** True: shipped, without a tracking number. */
   untracked?: boolean | undefined;
-  /** True: its PO has an alarm that nobody has settled. */
+  /** True: its PO has an unsettled alarm. */
   alarm?: boolean | undefined;
-  /** Beginning of a PO, order, invoice or tracking number, in any case. */
+  /** Prefix of a PO, order, invoice or tracking number, ignoring case. */
   q?: string | undefined;
   orderedFrom?: string | undefined;
   orderedTo?: string | undefined;
@@ -26,7 +26,7 @@ export interface OrderFilter {
   invoicedTo?: string | undefined;
 }
 
-/** An account whose orders are read, and when one of them is late. */
+/** An account whose orders are read, with its rule for late orders. */
 export interface OrderAccount {
   account: string;
   /** Infinity: none is ever late. */
@@ -34,7 +34,7 @@ export interface OrderAccount {
   finalStatuses: readonly string[];
 }
 
-/** SQL: what orders are sorted by; always the same text, for the indexes. An order without it sorts as the oldest. */
+/** SQL: sort keys of orders; always the same text, to match the indexes. An order without a value sorts as the oldest. */
 export const keys: Record<OrderSort, string> = {
   ordered: 'o.order_day',
   shipped: `coalesce(o.ship_day, '-infinity'::date)`,
@@ -44,10 +44,7 @@ export const keys: Record<OrderSort, string> = {
 // The same text as in the partial indexes. An order that the service no longer shows counts nowhere.
 const backordered = `(o.gone_at is null and (o.pieces_backordered > 0 or o.order_status = 'B/O'))`;
 const untracked = `(o.gone_at is null and o.is_shipped and o.tracking_numbers = '{}')`;
-/**
- * SQL: since when an order waits to be shipped. An order that was there before its PO was submitted waits since its own day, as in the
- * statistics.
- */
+/** SQL: since when an order waits to be shipped. An order older than its PO's submission waits since its own day, as in the statistics. */
 export const waitingSince = `least(p.ordered_at, (o.order_day + 1)::timestamp at time zone 'UTC')`;
 // `a` is the account with its rule.
 const late = `(o.gone_at is null and not o.is_shipped and not coalesce(o.order_status = any(a.finals), false) and exists (
@@ -55,7 +52,7 @@ const late = `(o.gone_at is null and not o.is_shipped and not coalesce(o.order_s
     and ${waitingSince} <= clock_timestamp() - a.late_ms * interval '1 millisecond'))`;
 const alarmed = `exists (select from purchase_orders p where p.id = o.purchase_order_id and ${hasOpenAlarm('p')})`;
 
-/** SQL: the flags of an order, each with the text of its index. */
+/** SQL: the flags of an order, each with the same text as its index. */
 export const orderFlags = { late, backordered, untracked, alarm: alarmed };
 
 type Bind = (value: unknown) => string;
@@ -65,7 +62,7 @@ const between = (key: string, from: string | undefined, to: string | undefined, 
   ...(to === undefined ? [] : [`${key} <= ${bind(to)}::date`]),
 ];
 
-/** SQL: what every order of the filter has. */
+/** SQL: the conditions of the filter. */
 export const conditions = (filter: OrderFilter, bind: Bind): string[] => {
   const { status, importId, q } = filter;
   const flags = (['late', 'backordered', 'untracked', 'alarm'] as const).flatMap((name) => {
@@ -101,8 +98,8 @@ export const accountRows = (accounts: readonly OrderAccount[], bind: Bind): stri
 };
 
 /**
- * SQL: the number of orders that match, the sum of the totals of those that the service still shows, and how many of these have none; of at
- * most so many orders, in no order, and with a number of at most so many that have it.
+ * SQL: the number of orders that match, the sum of the totals of those that the service still shows, and how many of these have none; over
+ * at most `limit` orders in no particular order, of at most a given number of orders that match `q`.
  */
 export const totalsOfOrders = (
   { q, ...filter }: OrderFilter,
@@ -115,7 +112,7 @@ export const totalsOfOrders = (
   const all = [
     'o.account = a.account',
     ...conditions(filter, bind),
-    // By their places: ten thousand steps through an index would take most of the time.
+    // By ctid: ten thousand index lookups would take most of the time.
     ...(q === undefined ? [] : ['o.ctid = any(array(select ctid from numbered))']),
   ];
   return {

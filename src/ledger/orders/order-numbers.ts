@@ -2,18 +2,18 @@ import { beginsWith } from '../console/sql-parts.ts';
 
 type Bind = (value: unknown) => string;
 
-/** How people copy a tracking number: with spaces or hyphens, in small letters. */
+/** People copy tracking numbers with spaces or hyphens, in lower case. */
 export const withoutGaps = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase() || text;
 
-/** A way in which a number of an order begins with a text. */
+/** One kind of order number that can begin with a text. */
 interface Numbering {
-  /** SQL, for its index. */
+  /** SQL that its index serves. */
   condition: string;
-  /** SQL: the number, in the order of its index. */
+  /** SQL: the number, as its index sorts it. */
   number?: string;
 }
 
-/** SQL: each way in which a number of an order begins with the text. */
+/** SQL: for each kind of order number, the condition that it begins with the text. */
 export const numberings = (given: string, plain: string): Numbering[] => {
   const begins = (number: string, text: string, more = ''): Numbering => ({
     condition: `${more}${beginsWith(number, `lower(${text})`)}`,
@@ -31,15 +31,15 @@ export const numberings = (given: string, plain: string): Numbering[] => {
   ];
 };
 
-/** SQL: the places in the table of at most so many orders one of whose numbers begins with this text, for use within one statement. */
+/** SQL: the ctids of at most `most` orders with a number that begins with this text, for use within one statement. */
 export const ordersNumbered = (q: string, most: number, bind: Bind): string =>
   `select ctid from (${numberings(`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`)
     .map(({ condition }) => `(select o.ctid from orders o where ${condition} limit ${most})`)
     .join(' union ')}) numbered limit ${most}`;
 
 /**
- * SQL: one of the order's numbers begins with the text. Not as an index could find it: so many do that the first ones are soon met in any
- * order, and reading all of them for each account takes seconds.
+ * SQL: one of the order's numbers begins with the text. Deliberately not indexable: so many match that a scan soon meets the first ones,
+ * while reading all matches per account takes seconds.
  */
 export const isNumbered = (q: string, bind: Bind): string => {
   const [given, plain] = [`${bind(q)}::text`, `${bind(withoutGaps(q))}::text`];

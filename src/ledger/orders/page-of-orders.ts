@@ -12,7 +12,7 @@ import { numberings, withoutGaps } from './order-numbers.ts';
 export interface OrderPage {
   sort: OrderSort;
   order: 'newest' | 'oldest';
-  /** Only orders behind this one. */
+  /** Only orders after this one. */
   after?: Place | undefined;
   limit: number;
 }
@@ -24,37 +24,37 @@ const keyTypes: Record<OrderSort, string> = {
   total: 'numeric',
 };
 
-/** For each order of a list: how it is sorted, behind a place, and up to a place. */
+/** For each sort direction: the SQL direction, "after a position" and "up to a position". */
 const directions = { newest: ['desc', '<', '>='], oldest: ['asc', '>', '<='] } as const;
 
 type Bind = (value: unknown) => string;
 
-/** An order by its place in a list. */
+/** The position of an order in a list. */
 export interface Place {
   key: string;
   id: string;
 }
 
 /**
- * How a page is found. `order`: each account is read in the order of an index, so that a page reads little more than its own rows where
- * many orders match. `numbers`: all orders with such a number are found by it and sorted.
+ * How a page is found. `order`: reads each account in index order, so that a page reads little more than its own rows if many orders match.
+ * `numbers`: finds all orders by number and sorts them.
  */
 export type Way =
   | { by: 'order' }
   | {
       by: 'numbers';
-      /** Of each kind of number only so many are read, those of the latest orders first if numbers rise. */
+      /** Read at most this many of each kind of number; the latest orders come first if numbers ascend. */
       most?: number;
-      /** The page is known to end here, or before. */
+      /** The page is known to end here or earlier. */
       upTo?: Place | undefined;
     };
 
-/** SQL: how the place of an order in the list compares with another one. */
+/** SQL: compares the list position of an order with another one. */
 const beside = (key: string, sort: OrderSort, side: string, { key: at, id }: Place, bind: Bind): string =>
   `(${key}, o.id) ${side} (${bind(at)}::${keyTypes[sort]}, ${bind(id)}::bigint)`;
 
 /**
- * SQL: a page of orders as `(id, key, place)`; `place` is the key as text, of which a `Place` is made.
+ * SQL: a page of orders as `(id, key, place)`; `place` is the key as text, used in a `Place`.
  *
  * @param accounts those whose orders are read
  */
@@ -81,7 +81,7 @@ export const pageOfOrders = (
     on: string,
   ) => `select o.id, ${key} as key from ${from} ${on} ${all.join(' and ')}
     order by ${key} ${direction}, o.id ${direction} limit ${most}`;
-  // `offset 0`: found by the number, not by walking through the order of the list.
+  // `offset 0` makes Postgres search by number instead of scanning in list order.
   const cut = numbers?.most === undefined ? 'offset 0' : `limit ${numbers.most}`;
   const found = numbers
     ? `(${numberings(`${bind(numbers.q)}::text`, `${bind(withoutGaps(numbers.q))}::text`)
@@ -98,7 +98,7 @@ export const pageOfOrders = (
   };
 };
 
-/** SQL: whether more than so many orders, matching or not, are read in the order of the list until it comes to this place. */
+/** SQL: whether more than this many orders, matching or not, come before this position in list order. */
 export const isFarBehind = (
   place: Place,
   most: number,

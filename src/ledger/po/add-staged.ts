@@ -4,7 +4,7 @@ import { isActive, isConflicting, isSettled } from '../purchase-order-sql.ts';
 import { endHeldQuotes } from './quotes.ts';
 import { insertPos, updatePos } from './write.ts';
 
-/** So many POs of a new file go ahead of other files of the account. */
+/** This many POs of a new file go ahead of other files of the account. */
 const aheadOfOthers = 16;
 
 const insertSql = insertPos(
@@ -23,20 +23,20 @@ const insertSql = insertPos(
     state: `case outcome when 'rejected' then 'rejected' when 'conflicting' then 'held' when 'held' then 'held' else 'ready' end`,
     reason_code: 'code',
     reason_text: 'reason',
-    // Files that are placed at the same time take turns: this one joins where the others are now, and its first POs go ahead,
-    // so that a small file does not wait for a large one.
+    // Files placed at the same time take turns. A new file joins at the current turn with its first POs ahead, so that a small file does
+    // not wait for a large one.
     turn: `coalesce((select min(b.turn) from purchase_orders b
       where b.account = $2 and ${isActive('b')} and b.dispatch = 'backlog'), 0) + row_number() over (order by first_row) - ${aheadOfOthers}`,
   },
   { from: `staged where outcome is distinct from 'repeated' order by first_row` },
 );
 
-// Active quotes are not touched: the order waits until they end.
+// Active quotes are not changed: the order waits until they end.
 const endHeldQuotesSql = endHeldQuotes(
   '(select $1::text as account, po_key from staged where outcome is null)',
 );
 
-/** A PO that was not ordered needs no correction any more, because the file has it and it is not rejected there. */
+/** Marks POs that were not ordered as corrected, because the file has them and does not reject them. */
 const correctedBy = (from: string, isSame: string): string => `
   with corrected as (
     ${updatePos({
@@ -54,19 +54,19 @@ const correctedBy = (from: string, isSame: string): string => `
   )
   update imports set result_due = true where id in (select import_id from corrected)`;
 
-// The same PO number in a later file. One that only repeats what failed corrects nothing, nor does an older file that is read again.
+// The same PO number in a later file. A mere repetition of the failed content corrects nothing, nor does re-reading an older file.
 const correctedSql = correctedBy(
   'staged s',
   `p.po_key = s.po_key and p.po_number = s.po_number and p.import_id < ${firstReading('$2')}`,
 );
 
-// Rows that a person corrected in the browser, with a PO number that was wrong itself.
+// Rows that a person corrected in the browser, whose PO number was itself wrong.
 const renamedSql = correctedBy(
   `uploads u join corrected_purchase_orders k on k.upload_id = u.id join staged s on s.po_number = k.po_number`,
   'u.import_id = $2::bigint and p.id = k.purchase_order_id',
 );
 
-// A PO that was held because of another one names this one now.
+// POs held because of another PO now refer to this one.
 const inConflictSql = `
   update imports set result_due = true where not result_due and id in (
     select q.import_id from purchase_orders q
@@ -77,7 +77,7 @@ const repeatSql = `
   insert into repeated_purchase_orders (import_id, po_number, first_row, line_count, purchase_order_id, options, content_hash)
   select $1, po_number, first_row, line_count, other_id, options::json, content_hash from staged where outcome = 'repeated'`;
 
-// That a person said of a PO that failed that it is not needed does not answer a file that asks for it again.
+// A person's "not needed" on a failed PO does not cover a later file that asks for it again.
 const askedAgainSql = updatePos({
   by: 'asked again',
   set: { alarm_settled_at: 'null' },
@@ -86,7 +86,7 @@ const askedAgainSql = updatePos({
 });
 
 /**
- * Adds what the rows of an import were grouped into (`staged`): new POs, repetitions, and what follows for those that are there.
+ * Adds an import's grouped POs (`staged`): new POs, repetitions, and the consequences for existing POs.
  *
  * @param request.known the account has POs of these numbers
  * @param request.isCorrection a person corrected these rows in the browser

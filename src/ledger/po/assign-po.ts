@@ -11,7 +11,7 @@ const assignSql = `${withParts({
   ...recordedAction(`'assign'`, `'assignee', $6::text`),
 })} select from acted`;
 
-/** Records who takes care of a PO. The PO itself does not change. */
+/** Assigns a PO to a person. The PO itself does not change. */
 export const assignPo = async (
   pool: pg.Pool,
   { id, state }: ActionTarget,

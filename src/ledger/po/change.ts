@@ -5,30 +5,29 @@ import { type PoUpdate, updatePos } from './write.ts';
 /** The parts of one statement by their names. */
 export type Parts = Record<string, string>;
 
-/** SQL: `a as (…), b as (…)`, beside other parts of a `with`. */
+/** SQL: `a as (…), b as (…)`, for use in a larger `with`. */
 export const partsOf = (parts: Parts): string =>
   Object.entries(parts)
     .map(([name, part]) => `${name} as (${part})`)
     .join(',\n  ');
 
-/** SQL: the same as the beginning of a statement. */
+/** SQL: the same, as the beginning of a statement. */
 export const withParts = (parts: Parts): string => `with ${partsOf(parts)}`;
 
 export interface PoChange extends PoUpdate {
-  /** Columns beside `id`, `import_id`, `account`, `po_number`, which every change returns. */
+  /** Columns besides `id`, `import_id`, `account`, `po_number`, which every change returns. */
   returning?: string;
-  /** The PO is taken away: what other files repeated because of it becomes theirs, at once or after a person was asked. */
+  /** The PO is withdrawn: repetitions in other files become POs of those files, at once or after a person's decision. */
   takesAway?: 'at_once' | 'ask';
   /** The statement marks the result file of the PO's own import itself. */
   marksImport?: boolean;
-  /** A part with those of the changed POs whose result files show the change; default: all of them. */
+  /** The part with the changed POs whose result files show the change; default: all of them. */
   shownOf?: string;
 }
 
 /**
- * SQL: the parts of a statement that changes POs in a way that people see, under `name` the changed POs themselves, and what always
- * follows: the result files that show them are due, and what was repeated because of a PO that is taken away is given back. The
- * caller notifies consoles with `noteChange` after the commit.
+ * SQL: the parts of a statement that visibly changes POs. `name` is the part with the changed POs; the others mark the result files that
+ * show them as due, and give back repetitions of a withdrawn PO. The caller notifies consoles with `noteChange` after the commit.
  */
 export const changePos = (name: string, change: PoChange): Parts => {
   const { takesAway, marksImport, shownOf = name, returning, ...update } = change;

@@ -3,7 +3,7 @@ import { stateWords } from '../../placing/state-words.ts';
 import type { PurchaseOrderState } from '../../placing/types.ts';
 import { onlyValue } from '../query.ts';
 
-/** Why an action was not done to a PO that a worker or a person was faster with, with what the PO is now. */
+/** Explains that an action did not apply because a worker or person changed the PO first, with its present state. */
 export const changedMeanwhile = async (
   pool: pg.Pool,
   id: string,

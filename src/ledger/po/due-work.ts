@@ -13,11 +13,11 @@ const hasToWait = (po: string) =>
   `(${po}.next_at > clock_timestamp() or ${quoteIsActive(po)} or ${isStopped(`${po}.account`)})`;
 
 /**
- * Starts a new run of a PO whose job could not take it: with a new key, the queue accepts a job while the old one is
- * still ending. Nothing happens if a worker holds the PO (it enqueues the next job) or if nothing is left to do.
+ * Starts a new run of a PO whose job could not take it: the new key lets the queue accept a job while the old one is still ending. Does
+ * nothing if a worker holds the PO (that worker enqueues the next job) or the PO has no next step.
  *
- * @returns what gets a job: the PO, unless it has returned to the backlog because its account is paused, and those that
- *   take its place in the window
+ * @returns the POs to enqueue: this one, unless it returned to the backlog because its account is paused, and those that take its place in
+ *   the window
  */
 export const deferRun = async (
   pool: pg.Pool,
@@ -47,7 +47,7 @@ export const deferRun = async (
   return dispatch === 'backlog' ? others : [work, ...others];
 };
 
-/** The current run of a PO that should have a job and is not held by a worker; otherwise undefined. */
+/** The current run of a PO that should have a job and has no lease; otherwise undefined. */
 export const findFreeRun = (pool: pg.Pool, id: string, graceMs: number): Promise<DueWork | undefined> =>
   firstRow(pool, {
     name: 'find-free-run',
@@ -56,7 +56,7 @@ export const findFreeRun = (pool: pg.Pool, id: string, graceMs: number): Promise
     values: [id, graceMs],
   });
 
-/** A page, by import and id, of these accounts' POs that should have a job and have no lease. */
+/** A page, by import and id, of these accounts' POs that should have a job but have no lease. */
 export const listWork = (
   pool: pg.Pool,
   page: { after: { importId: string; id: string }; limit: number },
@@ -72,8 +72,8 @@ export const listWork = (
   });
 
 /**
- * Ends the leases of these accounts' POs that are over, and their grace too: their worker is gone, or was stopped for so long that it
- * must not go on. Each gets a new run, because the queue may have seen the key of the last one. Returns them by import and id.
+ * Ends these accounts' leases that have run out together with their grace: the worker is gone, or was suspended too long to continue. Each
+ * PO gets a new run, because the queue may have seen the key of the last one. Returns them by import and id.
  */
 export const endLapsedLeases = (
   pool: pg.Pool,
@@ -105,10 +105,10 @@ export const endLapsedLeases = (
   });
 
 /**
- * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is
- * overdue 10 s after it was due if no worker holds any PO, otherwise after a minute, so that a queue whose workers are busy is not
- * enqueued twice. The queue may still count a lost job, or have evicted its keys; it accepts the key of a new run in
- * any case. `late`: it has not changed since it was on time, and this is its first new run since.
+ * Starts new runs of POs of these accounts that are overdue, and returns a page of them by import and id. A PO is overdue 10 s after it was
+ * due if no worker holds any PO, otherwise after a minute, so that a queue whose workers are busy is not enqueued twice. The queue may
+ * still list a lost job, or have evicted its keys; it accepts the key of a new run in any case. `late`: the first new run since the PO last
+ * changed.
  */
 export const reviveOverdue = (
   pool: pg.Pool,

@@ -19,7 +19,7 @@ export const listReasonCodes = (
     [statesFor(action), account ?? null],
   );
 
-/** The order and the quote that a person means by a PO number, in any state, for messages: the live one, otherwise the latest. */
+/** The order and the quote that a person means by a PO number, for messages: the live one, otherwise the latest, in any state. */
 export const findMeant = (
   pool: pg.Pool,
   { account = null, poNumber }: { account?: string | null | undefined; poNumber: string },

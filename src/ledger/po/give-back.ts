@@ -2,13 +2,13 @@ import { isConflicting, isReadAgain, namedPo } from '../purchase-order-sql.ts';
 import { insertPos } from './write.ts';
 
 /**
- * SQL: parts of a statement by which POs are taken away: one PO of each that another file repeated because of it becomes a PO of that
- * file, so that nothing is lost with the first one. `given` has the new POs with `id` and `import_id`.
+ * SQL: parts of a statement that withdraws POs: a PO that another file repeated becomes a PO of that file, so that nothing is lost with the
+ * first one. `given` has the new POs with `id` and `import_id`.
  *
- * After a file is read again, the POs of the others count at once (`at_once`), and further repetitions are now theirs. What a person
- * cancelled is asked about (`ask`), once: further repetitions stay with what was cancelled.
+ * After a re-read, the other file's POs are live at once (`at_once`), and further repetitions refer to them. After a cancellation by a
+ * person, one is held for a decision (`ask`); further repetitions stay with the cancelled PO.
  *
- * @param ended the part with the POs that were taken away: columns `id`, `account` and `po_number`
+ * @param ended the part with the withdrawn POs: columns `id`, `account` and `po_number`
  */
 export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<string, string> => ({
   given: insertPos(
@@ -19,12 +19,12 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
       import_id: 'r.import_id',
       first_row: 'r.first_row',
       line_count: 'r.line_count',
-      // As that file was read: the account's constants may have changed between the two.
+      // From that file's reading: the account's constants may have changed between the two.
       options: 'coalesce(r.options, p.options)',
       content_hash: 'coalesce(r.content_hash, p.content_hash)',
       file_hash: 'p.file_hash',
       po_written: 'p.po_written',
-      // What a person was to decide about the first PO is to be decided about this one.
+      // A pending decision about the first PO carries over to this one.
       state: how === 'ask' ? `'held'` : `p.state`,
       reason_code:
         how === 'ask'
@@ -39,7 +39,7 @@ export const giveBackRepeated = (ended: string, how: 'at_once' | 'ask'): Record<
     },
     {
       distinct: 'distinct on (p.id)',
-      // The rows as they were before.
+      // Reads the rows as they were before this statement.
       from: `${ended} e join purchase_orders p on p.id = e.id
     join repeated_purchase_orders r on r.purchase_order_id = p.id and r.import_id <> p.import_id
     join imports i on i.id = r.import_id and i.rows_pruned_at is null and not ${isReadAgain('i')}

@@ -2,8 +2,8 @@ import { msFromNow } from '../purchase-order-sql.ts';
 import { updatePos } from './write.ts';
 
 /**
- * SQL: when another worker may take a PO whose lease ends: after the grace, or after what its last step needs, if that was sent with a
- * longer timeout than is configured now: the time of the call itself, and twice of it until it can no longer take effect.
+ * SQL: when another worker may take a PO after its lease: after the grace, or longer if the last step was sent with a longer timeout than
+ * is configured now. Such a step needs its timeout for the call and twice that until it can no longer take effect.
  *
  * @param graceMs the parameter with the grace of this process
  */
@@ -18,10 +18,10 @@ export const freeAt = (
 export const isFree = (po: string, graceMs: string): string =>
   `(${po}.lease_owner is null or ${freeAt(po, graceMs)} < clock_timestamp())`;
 
-/** SQL: a worker has the PO now. A lease counts until its end and not longer. */
+/** SQL: a worker holds the PO now. A lease counts until it ends, without grace. */
 export const isLeased = (po: string): string => `coalesce(${po}.lease_until > clock_timestamp(), false)`;
 
-/** SQL: keeps a lease. One that has ended stays ended: others may already count on that, and nobody would look after the PO any more. */
+/** SQL: renews a lease. An ended lease stays ended, because other workers may already rely on that, and nothing would watch the PO any more. */
 export const renewSql = updatePos({
   by: 'keep or give back the lease',
   set: { lease_until: msFromNow('$3::float8') },

@@ -46,7 +46,7 @@ export interface Operator {
   via?: Actor['via'];
   /** The bulk run that acts for the person. */
   bulkRunId?: string;
-  /** Action assign: who takes care of it; null: nobody. */
+  /** Action assign: the assignee; null: nobody. */
   assignee?: string | null;
 }
 
@@ -73,7 +73,7 @@ const findSql = `
     and ($7::text is distinct from 'settling' or ${needsPerson('p')}) and ($8::boolean is null or (${isSettled('p')}) = $8)
   order by p.id`;
 
-// `run` increases with everything that a worker or an operator does, so an action never applies to a later hold.
+// `run` increases with every action of a worker or an operator, so an action never applies to a later hold.
 const writeSql = (takesAway: boolean): string => {
   const { acted, ...follows } = changePos('acted', {
     by: 'act',
@@ -125,7 +125,7 @@ const noteAction = (pool: pg.Pool, po: ActionTarget): void => {
 
 const uniqueViolation = '23505';
 
-/** The POs to which an action with this filter would apply, for a confirmation. */
+/** The POs that an action with this filter would change, for a confirmation. */
 export const findActionTargets = async (
   pool: pg.Pool,
   action: OperatorAction,
@@ -133,7 +133,7 @@ export const findActionTargets = async (
 ): Promise<ActionTarget[]> => {
   const { account = null, poNumber = null, importId = null, reasonCode = null } = filter;
   const { needs, settled } = actionRules[action];
-  // A person who names a PO has it tried again also where it is marked as not needed.
+  // A PO named explicitly is retried even if it is marked as not needed.
   const isNamed = action === 'retry' && poNumber !== null;
   const { rows } = await pool.query(findSql, [
     account,
@@ -170,7 +170,7 @@ export const applyOperatorAction = async (
 ): Promise<ActionResult[]> => {
   const results: ActionResult[] = [];
   for (const po of pos) {
-    // Without its lines, an empty cart would be submitted.
+    // Without its lines, the PO would submit an empty cart.
     const planned =
       action === 'retry' && po.lines.length === 0 ? withoutLines(po) : planOperatorAction(action, po);
     const outcome =
@@ -194,7 +194,7 @@ const numberIsLive = {
   why: 'another purchase order with this number is live, perhaps written in another case; use another PO number, or cancel the other one before it is ordered',
 } as const;
 
-// The index one_live_po refuses the same spelling alone: earlier versions let a person have both.
+// The index one_live_po only rejects the same spelling; earlier versions allowed several spellings.
 const otherIsLiveSql = `select from purchase_orders p join purchase_orders l on l.account = p.account and l.po_key = p.po_key
     and l.quote_only = p.quote_only and l.id <> p.id and ${isLive('l')}
   where p.id = $1 and not ${isLive('p')} limit 1`;
@@ -208,7 +208,7 @@ const write = async (
 ): Promise<ActionResult['outcome']> => {
   if (plan.state !== 'cancelled' && (await changesOne(pool, otherIsLiveSql, [po.id]))) return numberIsLive;
   try {
-    // Files that repeat a PO get their own when it is taken away.
+    // Files that repeat a PO get their own when it is withdrawn.
     const { rowCount } = await pool.query(writeSql(plan.state === 'cancelled'), [
       ...actingOn(po.id, by),
       po.state,

@@ -18,8 +18,8 @@ const findPending = (pool: pg.Pool, ids: readonly string[], isWish: boolean): Pr
   });
 
 /**
- * What is still to happen to POs that a person has cancelled or held, and what keeps workers from going on with POs that a person let continue;
- * blank where nothing is. A PO for which a worker has done it meanwhile does not count.
+ * Describes what is still pending for POs that a person cancelled or held, and what keeps workers from continuing POs that a person
+ * released; blank if nothing. Ignores POs that a worker has already handled.
  */
 export const describePending = async (
   pool: pg.Pool,

@@ -13,8 +13,8 @@ import { orderIsLive, quoteIsActive, quoteLooksAgainMs } from './quotes.ts';
 import { transitionStatement } from './transition.ts';
 import { updatePos } from './write.ts';
 
-// Includes all POs of the number, because calls sent for a cancelled PO may still affect the cart. A step without an
-// outcome after a crash counts from its beginning; its PO is taken over only after a longer grace.
+// Includes all POs of the number, because calls sent for a cancelled PO may still affect the cart. A step that a crash left without an
+// outcome counts from its beginning; its PO is taken over only after a longer grace.
 const unclearCalls = (po: string) => `(
   select extract(epoch from clock_timestamp() - max(coalesce(i.ended_at, i.begun_at)))::float8 * 1000 as since_ms,
     max(i.timeout_ms) as timeout_ms
@@ -24,7 +24,7 @@ const unclearCalls = (po: string) => `(
 
 const agoMs = (time: string) => `extract(epoch from clock_timestamp() - ${time})::float8 * 1000`;
 
-// An expired lease is taken over only after a grace: the last call of its holder may still take effect.
+// An expired lease is taken over only after a grace, because its holder's last call may still take effect.
 const takeSql = `
   with taken as (${updatePos({
     by: 'take',
@@ -90,7 +90,7 @@ const beginStepSql = `
   with mine as (${updatePos({
     by: 'begin a step',
     set: { state: 'coalesce($6, p.state)', baseline: 'coalesce($7, p.baseline)' },
-    // What was decided without knowing that a person has asked for something is decided again.
+    // Decide again if a person's wish arrived after the decision.
     where: `p.id = $1 and p.lease_owner = $2 and p.epoch = $3 and p.state = $4
       and p.cancelling = $9 and p.holding = $10
       and ($11 or $5 <> 'submit_order' or (p.approvals ->> 'fileGrew')::boolean is true or not exists (
@@ -101,7 +101,7 @@ const beginStepSql = `
   insert into intents (purchase_order_id, epoch, step, timeout_ms) select id, epoch, $5, $12 from mine
   returning id, (select state from mine) as state`;
 
-/** Why a step did not begin. Only a lease that is still ours has a next step. */
+/** Why a step did not begin. Only a lease that is still ours can continue. */
 const whyNotBegun = async (
   pool: pg.Pool,
   po: TakenPurchaseOrder,
@@ -154,7 +154,7 @@ export const createPlacingLedger = (
     const why = (await pool.query({ name: 'why-not', text: whyNotSql, values: [id, graceMs] })).rows[0];
     if (!why || !states.includes(why.state)) return { kind: 'elsewhere', state: why?.state };
     if (!accounts.includes(why.account)) return { kind: 'not_served', account: why.account };
-    // Between the two queries the reason may have ended. The PO is then due.
+    // The reason may have ended between the two queries; then the PO is due.
     const waits = [
       ['not_yet', why.not_due_ms],
       ['leased', why.leased_ms],

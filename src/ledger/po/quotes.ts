@@ -6,7 +6,7 @@ import { updatePos } from './write.ts';
 const samePo = (one: string, other: string) =>
   `${one}.account = ${other}.account and ${one}.po_key = ${other}.po_key`;
 
-/** How long an order waits before it checks again whether the quote has ended. */
+/** Interval at which an order checks whether the quote has ended. */
 export const quoteLooksAgainMs = 1000;
 
 /** SQL: the PO is a quote and an order of its PO number is live, so the quote deletes its cart and ends. */

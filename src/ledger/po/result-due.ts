@@ -10,10 +10,10 @@ const exceptOf = (part: string | undefined): string =>
 const andAlso = (query: string | undefined): string => (query === undefined ? '' : `union all ${query}`);
 
 /**
- * SQL: marks the result files as due that show these POs: those of their own imports, and those of imports that
- * repeated them. `changed` is a part of the statement with the columns `id` and `import_id`. The array makes Postgres
- * find the imports by id even if the ledger has no statistics yet. `except`: a part whose imports the statement marks itself, because it
- * can write a row only once. `more`: a query for further imports.
+ * SQL: marks the result files as due that show these POs: those of their own imports, and those of imports that repeated them. `changed` is
+ * a part of the statement with the columns `id` and `import_id`. The array makes Postgres find the imports by id even without table
+ * statistics. `except`: a part whose imports the statement marks itself, because it can write a row only once. `more`: a query for further
+ * imports.
  */
 export const makeResultsDue = (changed: string, except?: string, more?: string): string => `
   update imports i set result_due = true
@@ -22,7 +22,7 @@ export const makeResultsDue = (changed: string, except?: string, more?: string):
     union all
     select r.import_id from ${changed} c join repeated_purchase_orders r on r.purchase_order_id = c.id ${andAlso(more)}))`;
 
-/** SQL: the same, only for imports that repeated these POs, for statements that update the POs' own import themselves. */
+/** SQL: the same, but only for imports that repeated these POs, for statements that update the POs' own import themselves. */
 export const makeRepeatsDue = (changed: string, except?: string, more?: string): string => `
   update imports i set result_due = true
   where not i.result_due ${exceptOf(except)} and i.id = any(array(
@@ -33,7 +33,7 @@ export const importsInConflict = (changed: string): string => `
   select q.import_id from ${changed} c join purchase_orders p on p.id = c.id
   join purchase_orders q on q.account = p.account and q.po_key = p.po_key and q.id <> p.id and q.state = 'held' and ${isConflicting('q')}`;
 
-/** SQL: retention has not removed what the import's result file is written from. */
+/** SQL: retention has not removed the data that the import's result file needs. */
 export const canBeWritten = (i: string): string =>
   `${i}.rows_pruned_at is null and ${i}.copy_pruned_at is null`;
 
@@ -47,12 +47,12 @@ const nothingActive = (importId: string): string => `(
 // Without result_written_at the result was never written, or a crash stopped its writing.
 const resultDue = (i: string) => `(${i}.result_due or ${i}.result_written_at is null) and ${canBeWritten(i)}`;
 
-/** POs that end within this time share one query: a busy worker ends hundreds of POs per second. */
+/** POs that end within this time share one query, because a busy worker ends hundreds of POs per second. */
 const gatherMs = 25;
 
 /**
- * Creates a check to call when a PO has ended: it returns the imports whose result files show the PO, are due, and have
- * no other PO with a next step. Of several POs that end at the same time, only one gets each import.
+ * Creates a check to call when a PO has ended. It returns the imports whose result files show the PO, are due, and have no other PO with a
+ * next step. Of several POs that end at the same time, only one gets each import.
  */
 export const createFinishedCheck = (pool: pg.Pool): ((purchaseOrderId: string) => Promise<string[]>) => {
   let gathered: string[] = [];

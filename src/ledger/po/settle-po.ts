@@ -25,10 +25,7 @@ const settleSql = (takesBack: boolean): string => {
   })} select from acted`;
 };
 
-/**
- * Records that a person says that a PO is not needed, as they read it: it counts no more as something to do, until something new happens
- * to it. Or that the person takes that back.
- */
+/** Records that a person settles a PO as they read it, so that it needs nothing until something new happens; or that they undo this. */
 export const settlePo = async (
   pool: pg.Pool,
   po: ActionTarget,

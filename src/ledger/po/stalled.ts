@@ -6,7 +6,7 @@ import { isLeased } from './lease.ts';
 import { quoteIsActive } from './quotes.ts';
 import { updatePos } from './write.ts';
 
-/** A PO that is stuck: nothing keeps it waiting, and it makes no progress. */
+/** A PO that makes no progress although nothing keeps it waiting. */
 export interface StalledPurchaseOrder {
   id: string;
   account: string;
@@ -15,10 +15,10 @@ export interface StalledPurchaseOrder {
   since: Date;
 }
 
-/** How long a new run has to help. */
+/** How long a new run gets to make progress. */
 const stalledAfterMs = 10 * 60_000;
 
-/** SQL: since when the PO has been overdue, for an update that gives it a new run for that reason. Any change of the PO resets it. */
+/** SQL: since when the PO has been overdue, for the update that starts a new run because of that. Any change of the PO resets it. */
 export const stalledNow = (po: string): string => `coalesce(${po}.stalled_since, clock_timestamp())`;
 
 // After a pause, its POs have the full time again.
@@ -29,7 +29,7 @@ const pausedLately = (of: string) =>
 // it, or if no PO of the account makes progress. $2: stalledAfterMs.
 const stalledSql = `
   with late as (
-    -- The sweep queued it again, which did not help.
+    -- The sweep queued it again, without effect.
     select p.id, p.account, p.po_number, p.stalled_since from purchase_orders p
     where p.account = any($1) and ${isActive('p')} and p.stalled_since < now() - $2::float8 * interval '1 millisecond'
       and not ${isLeased('p')} and not ${quoteIsActive('p')}
@@ -59,10 +59,10 @@ const stalledSql = `
   order by l.stalled_since, l.id limit $3`;
 
 /**
- * The stuck POs of these accounts, the longest first: the only definition, used by `status --check`, the console, the metrics and the
- * alarms. POs of paused accounts, and orders whose quote is in progress, are not stuck.
+ * The stuck POs of these accounts, longest first. The only definition, used by `status --check`, the console, the metrics and the alarms.
+ * POs of paused accounts, and orders whose quote is in progress, are not stuck.
  *
- * @param accounts only those that are open now
+ * @param accounts must be open now
  */
 export const listStalled = (
   pool: pg.Pool,
@@ -92,8 +92,8 @@ const idleSql = updatePos({
 });
 
 /**
- * Marks the first PO in the backlog of each of these accounts as overdue, if the account has no job at all and is not paused. The caller has
- * just filled their windows, so that PO should have a job.
+ * Marks the first backlog PO of each of these accounts as overdue if the account has no job and is not paused. The caller has just filled
+ * their windows, so that PO should have a job.
  */
 export const noteIdleBacklogs = async (pool: pg.Pool, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return;

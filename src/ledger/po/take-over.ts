@@ -6,10 +6,10 @@ import { freeAt } from './lease.ts';
 import { dueWork } from './windows.ts';
 import { updatePos } from './write.ts';
 
-/** How much of its worker's ID a lease owner begins with. */
+/** Length of the worker ID prefix in a lease owner. */
 const workerPart = 19;
 
-/** A new owner of a lease, which shows its worker and costs `take` nothing. */
+/** A new lease owner that contains its worker's ID, at no cost for `take`. */
 export const newLeaseOwner = (workerId: string): string =>
   workerId.slice(0, workerPart) + randomUUID().slice(workerPart);
 
@@ -27,13 +27,13 @@ const runOf = (pool: pg.Pool, statement: { name: string; text: string; values: u
       rows.map(({ leasedMs, ...work }): DueWork => ({ ...work, waitMs: Math.max(leasedMs, work.waitMs) })),
     );
 
-// A call that was sent with a timeout for which the present settle time is too short: its PO waits the whole grace.
+// The call was sent with a timeout too long for the present settle time, so its PO waits the whole grace.
 const sentWithLonger = (
   po: string,
 ): string => `exists (select from intents i where i.purchase_order_id = ${po}.id
             and i.outcome is null and 2 * i.timeout_ms >= coalesce(($3::jsonb ->> ${po}.account)::float8, $2::float8))`;
 
-// $2: graceMs, $3: the settle times. `held` has the POs, and whether a call may be under way.
+// $2: graceMs, $3: the settle times. `held` has the POs, and whether a call may be in progress.
 const openIntent = `coalesce((
           select i.outcome is null from intents i where i.purchase_order_id = p.id order by i.id desc limit 1
         ), false)`;
@@ -54,8 +54,8 @@ const freeHeld = updatePos({
 });
 
 /**
- * Frees the POs whose leases this process has given up without being able to release them, as `takeOver` does. The owners
- * must not be in use any more. Returns the next run of each PO.
+ * Frees POs whose leases this process gave up but could not release, like `takeOver`. The owners must no longer be in use. Returns the next
+ * run of each PO.
  */
 export const freeLeases = (pool: pg.Pool, owners: readonly string[], settle: Settle): Promise<DueWork[]> =>
   runOf(pool, {
@@ -68,13 +68,11 @@ export const freeLeases = (pool: pg.Pool, owners: readonly string[], settle: Set
   });
 
 /**
- * Removes workers that are certainly dead and frees their POs, in one statement, so that of several callers one gets
- * each PO. Where the last intent has an outcome, nothing is under way and the PO is due at once. Otherwise its lease ends
- * now, and it is taken over after its account's settle time, when nothing that was sent can take effect any more. Older
- * intents without an outcome were waited for when the PO was last taken.
+ * Removes workers that are certainly dead and frees their POs, in one statement, so that of several callers one gets each PO. If the last
+ * intent has an outcome, no call is in progress and the PO is due at once. Otherwise its lease ends now, and it can be taken after its
+ * account's settle time, when no sent call can take effect any more. The last taker already waited for older intents without an outcome.
  *
- * POs without a lease whose jobs the worker may have failed to enqueue get new ones: those that changed since its last
- * heartbeat.
+ * POs without a lease that changed since the worker's last heartbeat get new jobs, because it may have failed to enqueue them.
  *
  * @returns the next run of each PO
  */

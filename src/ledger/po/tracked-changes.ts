@@ -7,7 +7,7 @@ import { firstSubmittedAt } from '../submissions.ts';
 import { changePos, partsOf, withParts } from './change.ts';
 import { lateWishCode, orderedAnyway, withLateWish } from './wishes.ts';
 
-/** What a poll changes of POs that may be ordered. */
+/** The changes that a poll makes to POs that may be ordered. */
 export const createTrackedChanges = (
   pool: pg.Pool,
 ): Pick<
@@ -18,11 +18,11 @@ export const createTrackedChanges = (
     if (checked.length === 0) return;
     const { rows } = await pool.query<{ account: string }>({
       name: 'mark-checked',
-      // That the order equals the file proves nothing if the file was incomplete when it was picked up.
+      // An order equal to the file proves nothing if the file was incomplete when it was picked up.
       text: `
           with checked as (
             select p.id, p.import_id, p.alarm as was,
-              -- An alarm is withdrawn only by what disproves it: unreadable items prove nothing.
+              -- An alarm is withdrawn only if disproved: unreadable items prove nothing.
               case when c.alarm is null and c.unreadable then p.alarm else ${withLateWish(
                 'p',
                 `coalesce(c.alarm, case when i.file_grew is not null and p.approvals ->> 'fileGrew' is null
@@ -61,7 +61,7 @@ export const createTrackedChanges = (
       text: `${withParts(
         changePos('marked', {
           by: 'compare',
-          // What a person has to settle with the service stays: the missing order is one more reason to.
+          // An alarm that a person has to settle with the service stays; the missing order is one more reason.
           set: { quantities_checked: 'false', alarm: withLateWish('p', '$2::text') },
           where: `p.id = $1 and p.state = 'ordered' and p.alarm is distinct from ${withLateWish('p', '$2::text')}`,
         }),
@@ -81,7 +81,7 @@ export const createTrackedChanges = (
   markNeverSeen: async (account, { since, forMs, alarm }) => {
     const { rows } = await pool.query({
       name: 'mark-never-seen',
-      // An order that was only recorded when it was placed has nothing but its number.
+      // An order recorded only at placing has nothing but its number.
       text: `
         ${withParts(
           changePos('marked', {
@@ -115,7 +115,7 @@ export const createTrackedChanges = (
               alarm_code: lateWishCode('p'),
               cancelling: 'false',
               holding: 'false',
-              // The quantities are equal; the rest is compared with the next poll.
+              // The quantities are equal; the next poll compares the rest.
               quantities_checked: 'false',
               ordered_at: firstSubmittedAt('p'),
             },
@@ -126,7 +126,7 @@ export const createTrackedChanges = (
           select a.id, a.account, a.po_number, n from adopted a, unnest($3::text[]) n
           on conflict (purchase_order_id, order_number) do nothing
         ), larger as (
-          -- Every way to an order teaches the guard of unusual quantities.
+          -- Every order updates the maxima of the guard for unusual quantities.
           insert into largest_orders as m (account, item, quantity)
           select a.account, v.item, max(l.quantity)
           from adopted a join lines l on l.import_id = a.import_id and l.po_number = a.po_number

@@ -16,24 +16,24 @@ export interface TransitionStatement {
 const orderNumbersOf = ({ orderNumber, orders = [] }: Transition): string[] =>
   orderNumber !== undefined ? [orderNumber] : orders.map((order) => order.orderNumber);
 
-/** What the account has never ordered so much of in one line: each item, and any item (''). */
+/** New maximum quantities in one line: per item, and over all items (''). */
 const linesLargerThanEver = (lines: readonly Line[]): { item: string; quantity: number }[] =>
   lines.flatMap(({ itemSku, itemId, quantity, largestOrdered = {} }) => [
     ...(quantity > (largestOrdered.ofItem ?? 0) ? [{ item: itemSku ?? `#${itemId}`, quantity }] : []),
     ...(quantity > (largestOrdered.ofAny ?? 0) ? [{ item: '', quantity }] : []),
   ]);
 
-/** The texts of the statements by their names: one is put together for each shape, not for each PO. */
+/** Statement texts by name: built once per shape, not per PO. */
 const texts = new Map<string, string>();
 
 /**
- * One statement that writes everything a step leads to: the PO's transition (guarded by id, lease, epoch and state), the
- * outcome of its intent, the service's answers to its lines, its orders, that the result file is due, the intent of a call
- * that follows at once, and, where the PO makes room in its account's window, which POs get a job next. Without the guarded
- * row it writes nothing and returns no row. With it and a kept lease, it returns one row with what persons have asked for, and
- * the ID of the intent; otherwise rows with `dispatch` of the PO and, if `id` is not null, due work.
+ * One statement that writes all results of a step: the PO's transition (guarded by id, lease, epoch and state), the outcome of its intent,
+ * the service's answers to its lines, its orders, the result file's due mark, the intent of an immediately following call, and, if the PO
+ * makes room in its account's window, which POs get a job next. If the guard matches no row, it writes nothing and returns no row. If the
+ * lease is kept, it returns one row with pending wishes and the ID of the intent; otherwise rows with the PO's `dispatch` and, if `id` is
+ * not null, due work.
  *
- * It contains only the parts that have something to write: starting a part costs Postgres more than running it.
+ * It contains only the parts that write something, because starting a CTE costs Postgres more than running it.
  */
 export const transitionStatement = (
   po: TakenPurchaseOrder,
@@ -102,7 +102,7 @@ export const transitionStatement = (
       : {}),
     ...(begin?.baseline ? { baseline: begin.baseline } : {}),
   };
-  // Postgres tells names apart by their first 63 characters.
+  // Postgres compares only the first 63 characters of names.
   const name = `transition-${Object.values(shape).map(Number).join('')}`;
   const text = texts.get(name) ?? writeText(shape, Object.keys(given));
   texts.set(name, text);
@@ -131,7 +131,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
   const { keepLease, hasNextStep, failed } = shape;
   const value = (name: string): string => `$${given.indexOf(name) + 1}`;
   const state = value('state');
-  // What was decided without knowing that a person has asked for something is decided again.
+  // Decide again if a person's wish arrived after the decision.
   const mayBegin = (
     po: string,
   ) => `${po}.cancelling = ${value('cancelling')} and ${po}.holding = ${value('holding')}
@@ -142,7 +142,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
     set: {
       state,
       epoch: `p.epoch + ${value('moreEpochs')}::int`,
-      // Of a PO that has ended it stays the time at which it was last due: by that others are found that it has overtaken.
+      // For an ended PO, `next_at` keeps its last due time, which shows the POs that it has overtaken.
       ...(keepLease ? {} : { dispatch }),
       ...(keepLease || !hasNextStep ? {} : { next_at: msFromNow(`${value('waitMs')}::float8`) }),
       reason_code: value('reasonCode'),
@@ -206,7 +206,7 @@ const writeText = (shape: Shape, given: readonly string[]): string => {
     on conflict (purchase_order_id, order_number) do nothing`,
         }
       : {}),
-    // A conflict locks its row until the commit, even if it changes nothing: one account's POs would end one after the other.
+    // `on conflict` locks the row until the commit even if nothing changes, which would serialize an account's POs.
     ...(shape.larger
       ? {
           larger: `

@@ -5,9 +5,9 @@ interface Change {
   who: string;
   /** What must still be true of the PO, checked in the same statement. */
   guard: string;
-  /** How its state changes; undefined: it stays. */
+  /** The change of state; undefined: none. */
   states?: string;
-  /** The columns that it may set, beside those that follow (`changed_at`, the backlog of a PO without a next step). */
+  /** The columns that it may set, besides derived ones (`changed_at`, the backlog of a PO without a next step). */
   sets: readonly PoColumn[];
 }
 
@@ -16,8 +16,8 @@ const shownByPlacing = ['state', 'reason_code', 'reason_text', 'epoch', 'cancell
 const orderedBy = ['alarm', 'alarm_code', 'ordered_at'] as const;
 
 /**
- * Who may change what of a PO: every change in the ledger is one of these. A statement that sets another column is refused when it is built,
- * and docs/rules.md shows this table.
+ * All changes of a PO in the ledger: who makes them and which columns they may set. Building a statement that sets another column throws;
+ * docs/rules.md shows this table.
  */
 export const changes = {
   take: {

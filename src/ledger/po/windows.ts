@@ -5,7 +5,7 @@ import { columnOf, rowsOf } from '../query.ts';
 import { quoteIsActive } from './quotes.ts';
 import { updatePos } from './write.ts';
 
-/** More waiting POs than this keep their account from starting others, so that the queue stays small in any case. */
+/** An account with more waiting POs than this starts no others, so that the queue always stays small. */
 const waitingAllowed = 1000;
 
 const pauseOf = (account: string) =>
@@ -24,10 +24,10 @@ export const dueWork = (
   (select i.file_name from imports i where i.id = ${po}.import_id) as "fileName"`;
 
 /**
- * SQL: where a PO goes that has to wait. It keeps a delayed job; but while its account is paused, the queue holds one job of
- * the account, which tries it again when the pause ends, and all others return to the backlog. An order that waits for its
- * quote makes no call, so it cannot be the one that tries: the quote may be in the backlog. While a person pauses the account,
- * nothing tries, so that no job waits for a time that a person decides.
+ * SQL: the queue state of a PO that has to wait. It keeps a delayed job; but while its account is paused, the queue holds one job of the
+ * account, which retries when the pause ends, and all others return to the backlog. An order that waits for its quote makes no call, so it
+ * cannot be the one that retries: the quote may be in the backlog. While a person pauses the account, there is no such job, because only a
+ * person ends the pause.
  */
 export const queueStateOfWaiting = (
   po: string,
@@ -39,9 +39,9 @@ export const queueStateOfWaiting = (
         and (o.id < ${po}.id or ${po}.dispatch <> 'window')) then 'backlog'
     else 'window' end`;
 
-// A window of 0 is that of an account that is closed now. A paused account has one job, and so has an account for which no call has succeeded since its pause.
-// While a window shrinks, POs that leave it at the same moment see each other in it, and each would leave its place empty. So one of the last
-// ones (by ID) is always replaced: however many leave at once, the window never becomes empty.
+// A window of 0 means that the account is closed now. A paused account has one job, as does one without a successful call since its pause.
+// While a window shrinks, POs that leave it concurrently see each other in it, and none would be replaced. So one of the last ones (by ID)
+// is always replaced, and the window never becomes empty.
 const roomOf = (account: string, window: string, leaving: string) => `(
   select case
     when (select count(*) from (select from purchase_orders q
@@ -72,7 +72,7 @@ export const fillWindowSql = (parts: {
     by: 'window',
     as: 'n',
     set: { dispatch: `'window'`, next_at: 'greatest(n.next_at, clock_timestamp())' },
-    // An array, because Postgres may run a joined subquery several times, and each run would choose other POs.
+    // An array, because Postgres may run a joined subquery several times and choose other POs each time.
     where: `n.id = any(array(
     select b.id from purchase_orders b
     where b.account = ${parts.account} and ${isActive('b')} and b.dispatch = 'backlog' and b.lease_owner is null
@@ -83,8 +83,8 @@ export const fillWindowSql = (parts: {
   });
 
 /**
- * Fills the window of an account: POs that get a job now, because fewer of the account's POs have one than its window allows.
- * Idempotent; what it returns must be enqueued, otherwise the sweep does it.
+ * Fills the window of an account up to its size, and returns the POs that get a job now. Idempotent. The caller must enqueue them;
+ * otherwise the sweep does.
  */
 export const fillWindow = (pool: pg.Pool, account: string, window: number): Promise<DueWork[]> =>
   rowsOf(pool, {
@@ -93,7 +93,7 @@ export const fillWindow = (pool: pg.Pool, account: string, window: number): Prom
     values: [account, window],
   });
 
-/** Which of these accounts have POs in the backlog. */
+/** The accounts among these that have POs in the backlog. */
 export const findBacklogs = (pool: pg.Pool, accounts: readonly string[]): Promise<string[]> =>
   columnOf(pool, {
     name: 'find-backlogs',

@@ -6,7 +6,7 @@ import { changePos, withParts } from './change.ts';
 import type { Operator } from './operator-actions.ts';
 import { actingOn, recordedAction } from './recorded-action.ts';
 
-/** What a person wants of a PO that is in progress. */
+/** A person's request for a PO that is in progress. */
 export type Wish = 'cancel' | 'hold';
 
 const cancelledLate =
@@ -15,8 +15,8 @@ const heldLate =
   'A person asked to hold this PO, but its submission had been sent before. It is ordered: check with the service whether the order can be held.';
 
 /**
- * SQL: the alarm of a PO that becomes ordered although a person has asked for something else meanwhile; null otherwise. The wish came
- * when the submission had been sent or was being sent, so only the person can settle it with the service.
+ * SQL: the alarm of a PO that becomes ordered despite a person's wish; null otherwise. The wish came when the submission had been or was
+ * being sent, so only the person can settle it with the service.
  *
  * @param state the expression with the new state
  */
@@ -24,17 +24,17 @@ export const orderedAnyway = (po: string, state: string): string => `case
   when ${state} = 'ordered' and ${po}.cancelling then '${cancelledLate}'
   when ${state} = 'ordered' and ${po}.holding then '${heldLate}' end`;
 
-/** SQL: the code of the alarm of a PO that becomes ordered: that of `orderedAnyway`, or the present one. */
+/** SQL: the alarm code of a PO that becomes ordered: that of `orderedAnyway`, or the present one. */
 export const lateWishCode = (po: string): string =>
   `case when ${po}.cancelling or ${po}.holding then 'late_wish' else ${po}.alarm_code end`;
 
-/** SQL: the alarm of a wish that came too late, which nothing that the service shows disproves, with this one, if it is not null. */
+/** SQL: keeps the alarm of a late wish, which nothing that the service shows can disprove, and appends this alarm if it is not null. */
 export const withLateWish = (po: string, alarm: string): string => `case when ${po}.alarm_code = 'late_wish'
   then concat_ws(' ', case when starts_with(${po}.alarm, '${cancelledLate}') then '${cancelledLate}' else '${heldLate}' end, ${alarm})
   else ${alarm} end`;
 
-// Whatever a worker does to the PO at this moment: it sees the wish at its next step. A PO that no worker has gets a new run; its time
-// stays where it waits for the effects of a submission.
+// Safe while a worker holds the PO: it sees the wish at its next step. A PO without a worker gets a new run; its due time stays if it waits
+// for the effects of a submission.
 const { acted, ...follows } = changePos('acted', {
   by: 'wish',
   set: {
@@ -55,8 +55,8 @@ const wishSql = `${withParts({
 })} select state from acted`;
 
 /**
- * Records a wish, whatever happens to the PO at this moment; the worker that has it, or the next one, carries it out at its next step.
- * Returns the PO's state; undefined: it has no next step any more, and nothing is recorded.
+ * Records a wish, even while a worker holds the PO; this or the next worker carries it out at its next step. Returns the PO's state;
+ * undefined: it no longer has a next step, and nothing is recorded.
  */
 export const recordWish = (
   pool: pg.Pool,

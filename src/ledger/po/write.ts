@@ -1,7 +1,7 @@
 import { isActiveState } from '../../placing/types.ts';
 import { assertMaySet, type ChangeName } from './who-changes-what.ts';
 
-/** The columns that a change may set. `changed_at` follows from what is set. */
+/** The columns that a change may set. `changed_at` is derived. */
 export type PoColumn =
   | 'first_row'
   | 'line_count'
@@ -36,7 +36,10 @@ export type PoColumn =
   | 'looked_up_at'
   | 'dispatch';
 
-/** What people and programs see of a PO: setting one of these sets `changed_at`. Not the settling of an alarm, which does not change since when a PO is held. */
+/**
+ * Columns visible to people and programs: setting one of them sets `changed_at`. Settling an alarm is not among them, because it does not
+ * change since when a PO is held.
+ */
 const shown = [
   'state',
   'reason_code',
@@ -47,36 +50,35 @@ const shown = [
 ] as const satisfies readonly PoColumn[];
 
 export interface PoUpdate {
-  /** Which change it is, of the table of who may change what. */
+  /** The entry in the table of changes (`who-changes-what.ts`). */
   by: ChangeName;
-  /** The name of the row as it was; default `p`. */
+  /** Alias of the row before the change; default `p`. */
   as?: string;
-  /** Other rows that the values and the condition use. */
+  /** Further tables for the values and the condition. */
   from?: string;
   /** New values, as SQL. */
   set: Partial<Record<PoColumn, string>>;
-  /** The key of its next job has never been in the queue. */
+  /** Gives its next job a key that the queue has never seen. */
   newRun?: boolean;
-  /** No worker has it any more. */
+  /** Ends its lease. */
   endsLease?: boolean;
-  /** SQL: whether what people see really changes; default: always, if it is set. */
+  /** SQL: whether a visible column really changes; default: whenever one is set. */
   changedIf?: string;
-  /** Which POs, and what must still be true of them: the guard. */
+  /** Which POs, and the guard: what must still be true of them. */
   where: string;
   returning?: string;
 }
 
-/** Whether a state that a statement names has a next step; undefined: it is a parameter. */
+/** Whether a literal state has a next step; undefined: it is a parameter. */
 const hasNextStep = (state: string): boolean | undefined => {
   const named = /^'(\w+)'$/.exec(state)?.[1];
   return named === undefined ? undefined : isActiveState(named);
 };
 
 /**
- * SQL: the update of POs. Nothing else in the ledger updates the row, so what is true after every change is added here: a change that
- * people see sets `changed_at`, a PO without a next step returns to the backlog, and a new run gets a key that the queue has never seen.
- * A trigger adds two more, because workers of other versions write too: an alarm that changes is unsettled, and a PO that changes is not
- * stuck.
+ * SQL: the update of POs. Nothing else in the ledger updates the row, so the invariants are added here: a visible change sets `changed_at`,
+ * a PO without a next step returns to the backlog, and a new run gets a key that the queue has never seen. A trigger adds two more, because
+ * workers of other versions also write: a changed alarm is unsettled, and a changed PO is not stuck.
  */
 export const updatePos = (update: PoUpdate): string => {
   const { by, as = 'p', from, set, newRun, endsLease, where, returning, changedIf = 'true' } = update;
@@ -104,7 +106,7 @@ export const updatePos = (update: PoUpdate): string => {
     ${from === undefined ? '' : `from ${from}`} where ${where} ${returning === undefined ? '' : `returning ${returning}`}`;
 };
 
-/** What a new PO is given; the rest is as the table says. */
+/** The columns set for a new PO; the others get their defaults. */
 type NewPoColumn =
   | 'account'
   | 'po_number'
@@ -125,7 +127,7 @@ type NewPoColumn =
 /**
  * SQL: adds POs.
  *
- * @param values as SQL on the rows of `from`, which may have more clauses
+ * @param values SQL over the rows of `from`, which may have further clauses
  */
 export const insertPos = (
   values: Partial<Record<NewPoColumn, string>>,

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { execute } from '../query.ts';
 
-/** Later than so many days is one entry of `shipped_within`. */
+/** All later shipments share one entry of `shipped_within`. */
 const countedDays = 60;
 
 /**
- * SQL: what is summed of each order that the service shows. `is_whole`: the lines of its import are here, or were removed before the order
- * came; otherwise its pieces, amount and back-order are in the row of what was removed.
+ * SQL: the figures to sum of each order that the service shows. `is_whole`: the lines of its import exist, or were removed before the order
+ * appeared; otherwise its pieces, amount and back-order are in the row of removed lines.
  *
  * @param where of the order o, its PO p and its import i
  */
@@ -19,7 +19,7 @@ const factsOf = (where: string): string => `
     case when o.is_shipped and o.ship_day is not null then least(greatest(o.ship_day - o.order_day, 0), ${countedDays + 1}) end as days,
     o.is_shipped and o.ship_day is null as is_undated, not o.is_shipped and p.state = 'closed' as is_ended
   from orders o join purchase_orders p on p.id = o.purchase_order_id join imports i on i.id = p.import_id
-  -- What only the PO has counts for the first of its orders.
+  -- Figures that only the PO has count for the first of its orders.
   cross join lateral (select min(x.id) = o.id as is_first, count(x.pieces) > 0 as has_pieces, count(x.order_total) > 0 as has_total
     from orders x where x.purchase_order_id = o.purchase_order_id and x.gone_at is null) f
   cross join lateral (select sum(l.quantity) as pieces, bool_or(l.backorder_quantity > 0) as is_backordered,
@@ -75,12 +75,12 @@ const keepSql = `
   insert into statistics_due (account, day) select account, day from moving on conflict do nothing`;
 
 /**
- * Keeps what the lines of an import have added to its days, before they are removed. In the transaction that has the lock and has just set
- * `rows_pruned_at`: every later count leaves out what is moved here.
+ * Keeps what the lines of an import contribute to its days, before they are removed. Runs in the transaction that has the lock and has just
+ * set `rows_pruned_at`: every later count omits what is moved here.
  */
 export const keepWorthOf = (client: pg.PoolClient, importId: string): Promise<void> =>
   execute(client, { name: 'statistics-keep', text: keepSql, values: [importId] });
 
-/** Everything that changes the statistics does so one after the other. */
+/** Serializes all changes of the statistics. */
 export const lockStatistics = (client: pg.PoolClient): Promise<void> =>
   execute(client, 'select from statistics_head for update');

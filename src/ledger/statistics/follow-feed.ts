@@ -25,7 +25,7 @@ const followSql = `
     insert into statistics_due (account, day)
     select distinct o.account, d.day from batch b join orders o on o.purchase_order_id = b.purchase_order_id
     cross join lateral (values (o.order_day), (readable_day(b.before ->> 'order_date')),
-      -- Until the service named the day, the order counted on the one on which it came.
+      -- Until the service named its day, the order counted on the day when it appeared.
       (case when b.after ? 'order_date' and b.before ->> 'order_date' is null then (o.first_seen_at at time zone 'UTC')::date end)) d(day)
     where d.day is not null and b.kind <> 'po.read'
     on conflict do nothing
@@ -33,7 +33,7 @@ const followSql = `
   update statistics_head set position = (select max(position) from batch) where exists (select from batch)
   returning (select count(*)::int from batch) as n`;
 
-/** Counts the next changes of the feed that are not counted; returns false when none is left. */
+/** Counts the next uncounted changes of the feed; returns false when none is left. */
 const followOnce = (pool: pg.Pool): Promise<boolean> =>
   inTransaction(pool, {}, async (client) => {
     await lockStatistics(client);
@@ -41,7 +41,7 @@ const followOnce = (pool: pg.Pool): Promise<boolean> =>
     return rows[0]?.n === followedAtOnce;
   });
 
-/** Counts every change that the feed has; safe to interrupt, and beside other processes. */
+/** Counts every change in the feed; safe to interrupt and to run in several processes. */
 export const followFeed = async (pool: pg.Pool, isStopping: () => boolean): Promise<void> => {
   const pace = createPace();
   let more = true;
@@ -53,10 +53,10 @@ export const followFeed = async (pool: pg.Pool, isStopping: () => boolean): Prom
   while (more && !isStopping()) await pace.step(next);
 };
 
-/** A day with many orders takes longer; of others, several share a transaction. */
+/** Target time of one transaction, which recounts several days; a day with many orders takes longer. */
 const recountMs = 40;
 
-/** Counts some of the marked days anew, the latest first: after an upgrade, that is what people look at. Returns false when none is left. */
+/** Recounts some of the marked days, latest first, because that is what people look at after an upgrade. Returns false when none is left. */
 const recountSome = (pool: pg.Pool): Promise<boolean> =>
   inTransaction(pool, {}, async (client) => {
     await lockStatistics(client);
@@ -79,7 +79,7 @@ export interface AccountZone {
   timeZone: string;
 }
 
-/** Zones that Postgres does not know are skipped: their accounts use days of UTC. */
+/** Skips time zones that Postgres does not know: their accounts use UTC days. */
 const knowZones = async (pool: pg.Pool, zones: readonly AccountZone[]): Promise<void> => {
   const { rows } = await pool.query<AccountZone>(
     'select account, time_zone as "timeZone" from statistics_zones',
@@ -97,10 +97,10 @@ const knowZones = async (pool: pg.Pool, zones: readonly AccountZone[]): Promise<
 };
 
 /**
- * Brings the statistics up to date: counts new changes, and then each day that they touch, in short transactions. Idempotent;
- * safe to interrupt at any point, and beside other processes, of which one at a time does it.
+ * Updates the statistics: counts new changes, then recounts each affected day, in short transactions. Idempotent; safe to interrupt at any
+ * point; one process at a time does it.
  *
- * @returns false if another process was at it, which may have begun before the latest changes
+ * @returns false if another process was doing it, which may have begun before the latest changes
  */
 export const refreshStatistics = async (
   pool: pg.Pool,

@@ -7,16 +7,16 @@ export type PeriodUnit = 'day' | 'week' | 'month';
 /** An account whose statistics are read. */
 export interface StatisticsAccount {
   account: string;
-  /** The present day in its time zone, as YYYY-MM-DD. */
+  /** Today in its time zone, as YYYY-MM-DD. */
   today: string;
-  /** After so many days without a shipment an order is late; null: none ever is. */
+  /** An order is late after this many days without a shipment; null: never. */
   lateDays: number | null;
 }
 
 /** Days are those of the service. */
 export type Sums = Omit<StatisticsSums, 'held' | 'failed'>;
 
-/** Of a day, a week from Monday, or a month. */
+/** The sums of a day, a week (from Monday), or a month. */
 export interface PeriodSums extends Sums {
   /** Its first day. */
   from: string;
@@ -34,7 +34,7 @@ export interface StatisticsRange {
   from: string;
   to: string;
   by: PeriodUnit;
-  /** Days in which an order is to ship. */
+  /** Days within which an order should ship. */
   within: number;
 }
 
@@ -43,13 +43,13 @@ const accountsSql = `accounts as materialized (
 const periodOf = (day: string) => `to_char(date_trunc($4, ${day}), 'YYYY-MM-DD')`;
 const within = (days: string) =>
   `coalesce(s.shipped_within[least(${days} + 1, cardinality(s.shipped_within))], 0)`;
-// Of an order without a readable day of shipping, and of one that ended without, nothing can be said.
+// Orders without a readable ship day, and orders that ended unshipped, are unknown.
 const known = '(s.orders - s.shipped_undated - s.ended_unshipped)';
 const isOld = 's.day + $5::int < a.today';
 const canBeLate = 's.day + a."lateDays" < a.today';
 
-// The accounts' rows are found by the primary key, one account after the other: how many there are is not known to the planner. `offset 0` keeps it
-// so. Names of periods are made of days, of which there are few.
+// `offset 0` makes Postgres find the rows by the primary key, account by account, because the planner cannot estimate their number. Period
+// names are computed from days, of which there are few.
 const sumsSql = `
   with ${accountsSql}, days as (
     select s.day, sum(s.orders) as orders, sum(s.pieces) as pieces, sum(s.amount) as amount, sum(s.by_prices) as by_prices,
@@ -82,15 +82,15 @@ const reasonsSql = `
     select * from daily_reasons r where r.account = a.account and r.day between $2::date and $3::date offset 0) r
   group by 1, 2, 3 order by 1, 2, 4 desc, 3`;
 
-/** How current the statistics are. */
+/** How up to date the statistics are. */
 export interface StatisticsState {
-  /** Every change before it is counted; null: the first count has not ended. */
+  /** All changes before it are counted; null: the first count has not ended. */
   asOf: string | null;
   /** Days of these accounts that are still to be counted. */
   daysToCount: number;
 }
 
-/** What these accounts ordered by period; a period without anything has no entry. */
+/** What these accounts ordered, by period; an empty period has no entry. */
 export const readStatistics = async (
   pool: pg.Pool,
   accounts: readonly StatisticsAccount[],
@@ -111,7 +111,7 @@ export const readStatistics = async (
       values: [accounts.map(({ account }) => account)],
     }),
   ]);
-  // The sum of all is the row without a period.
+  // The row without a period is the total.
   const { from: _, ...total } = sums.rows.find((row) => row.from === null)!;
   return {
     sums: sums.rows.filter((row): row is PeriodSums => row.from !== null),
