@@ -19,13 +19,13 @@ export interface TableToRead {
   at: number;
   table: Table;
   header: FoundHeader;
-  /** With those of the layout that fits. */
+  /** The account's settings merged with those of the matching layout. */
   options: IntakeOptions;
 }
 
 /**
- * The dealer's sheet in a result file of ours that comes back as a purchase file. It is next to our summary, so it can
- * have another position than the account's sheet number says. Undefined if the workbook has any other sheets.
+ * The dealer's sheet in a result file of ours that is sent as a purchase file. Our summary sheet may shift its position, so the account's
+ * sheet number may not match. Undefined if the workbook has any other sheets.
  */
 const sheetOfResult = (tables: Table[]): Table | undefined => {
   const summary = tables.find((table) => (summaryNames as readonly unknown[]).includes(table.name));
@@ -65,8 +65,8 @@ const tableRows = (table: Table) =>
   table.head.filter((row) => row.cells.filter((cell) => cell.trim() !== '').length >= 3).length;
 
 /**
- * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for.
- * Of several, an empty one is none. Pure.
+ * The sheet that holds the purchase orders: the only one with the needed columns, or the one that the account asks for. Empty sheets are
+ * ignored if there are several. Pure.
  *
  * @param file as the command line names it
  * @throws FileRefused `sheet_ambiguous`, `sheet_hidden`, `sheets_not_joined`, `sheet_missing`, `no_rows`, and the codes of `findHeader`
@@ -102,7 +102,7 @@ export const chooseTable = (
     );
   if (first) {
     const own = first.header.columns.find(({ field }) => field === 'po_number')?.header;
-    // What the account maps or asks for, it has decided.
+    // Columns that the account maps and sheets that it names are decided.
     const decided = asked || source.combined || (own !== undefined && own in options.columns);
     const why = decided ? undefined : whyNotAlone(first.table, first.header.headerRow, tables, file);
     if (why) throw new FileRefused('sheets_not_joined', why);
@@ -118,7 +118,7 @@ export const chooseTable = (
     throw new FileRefused('no_rows', 'The workbook has no sheet with rows.');
   const where = best.table.name === undefined ? '' : `Sheet "${best.table.name}": `;
   const others = searched.map(({ table }) => table).filter((table) => table !== best.table);
-  // Not intake.sheet: a sheet of lines alone may take the number of another sheet's row for the PO number.
+  // Not intake.sheet: a sheet with only lines may use the row number of another sheet as its PO number.
   const choose =
     others.length === 0
       ? ''
@@ -134,7 +134,7 @@ const withDecision = (chosen: TableToRead, decision: Decision): TableToRead => (
   header: { ...chosen.header, decisions: [...chosen.header.decisions, decision] },
 });
 
-/** The chosen table with a decision that says which names of states become codes. */
+/** Adds the decision about which state names become codes. */
 export const withStates = (chosen: TableToRead): TableToRead => {
   const { header, table, options } = chosen;
   const at = header.columns.findIndex(({ field }) => field === 'ship_state');
@@ -155,8 +155,7 @@ export const withStates = (chosen: TableToRead): TableToRead => {
 };
 
 /**
- * The chosen table with the PO number of the whole file as a constant, if no column has it and the account says where it
- * is.
+ * Adds the PO number of the whole file as a constant, if no column has it and the account says where it is.
  *
  * @throws FileRefused with the codes of `findPoNumber`
  */
@@ -189,7 +188,7 @@ export const withPoNumber = (
 };
 
 /**
- * The table of an earlier reading, whatever the account says now.
+ * The table of an earlier reading, whatever the account's present settings.
  *
  * @throws FileRefused `sheet_missing`
  */
@@ -207,7 +206,7 @@ export const recordedTable = (
   return { at, table, header: { headerRow, columns, titleRows, matched: 0, decisions: [] }, options };
 };
 
-/** What is stored with the import: enough to read the file again in the same way, and each decision with its reason. */
+/** The detection to store with the import: enough to read the file again in the same way, and each decision with its reason. */
 export const detectionOf = (
   source: TableSource,
   { table, header, options }: TableToRead,

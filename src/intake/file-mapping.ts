@@ -5,7 +5,7 @@ import { type IntakeOptions, intakeOptionsSchema, isOfLayout } from './options.t
 
 const { shape } = intakeOptionsSchema;
 
-/** The settings of `intake` that a person may decide for a single file. */
+/** The settings of `intake` that a person may choose for a single file. */
 export const fileMappingSchema = z.strictObject({
   columns: shape.columns.unwrap().optional(),
   constants: shape.constants.unwrap().optional(),
@@ -25,7 +25,7 @@ export const fileMappingSchema = z.strictObject({
 
 type Setting = Exclude<keyof z.output<typeof fileMappingSchema>, 'columns' | 'constants'>;
 
-/** What each of these settings can be, in words. */
+/** The allowed values of each setting, in words. */
 export const settingValues: Record<Setting, string> = {
   sheet: 'the name or the number of a sheet',
   header: 'the number of a row, auto, or none',
@@ -44,7 +44,7 @@ export const settingValues: Record<Setting, string> = {
 
 interface MappingMistake {
   field: string;
-  /** What it must be, for a sentence that begins with the field. */
+  /** The requirement, worded to follow the field's name. */
   detail: string;
 }
 
@@ -72,7 +72,7 @@ const isEncoding = (name: string): boolean => {
   }
 };
 
-/** What a person said about how a file is read, or what is wrong with it. Pure. */
+/** Checks a person's settings for reading a file. Pure. */
 export const checkMapping = (
   given: unknown,
 ): { kind: 'mapping'; mapping: FileMapping } | { kind: 'mistakes'; mistakes: MappingMistake[] } => {
@@ -93,20 +93,20 @@ export const checkMapping = (
   return { kind: 'mapping', mapping };
 };
 
-/** How a person decided that one file is read. What is left out is as the account has it. */
+/** A person's settings for reading one file. Omitted ones are the account's. */
 export type FileMapping = z.output<typeof fileMappingSchema>;
 
 /** Settings without those that are undefined. Pure. */
 export const given = <T extends object>(settings: T): Partial<T> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** What a layout of the account sets, as the mapping of one file. */
+/** The settings of an account's layout, as the mapping of one file. */
 export const mappingOfLayout = (options: IntakeOptions, layout: string): FileMapping =>
   given(options.layouts[layout] ?? {});
 
 /**
- * The account's settings with those for one file over them. A mapping with columns says itself what the file is, so the
- * account's layouts are not looked at; without columns, its other settings also apply to the layout that fits. Pure.
+ * The account's settings overridden by those for one file. A mapping with columns defines the file completely, so the account's layouts are
+ * ignored; without columns, its other settings also apply to the matching layout. Pure.
  */
 export const withMapping = (options: IntakeOptions, mapping: FileMapping): IntakeOptions => {
   const { columns, constants, ...rest } = mapping;

@@ -45,15 +45,15 @@ export type ImportOutcome =
       optionDefaults: CartOptionValues;
       /** The dealer's header for each field, for later messages about the rows. */
       columnNames: Record<FieldName, string>;
-      /** Why the price guard has no effect on this file, and what to do; undefined if it has. */
+      /** Why the price guard has no effect on this file, and what to do; undefined if it works. */
       idlePriceGuard?: string | undefined;
-      /** How files with the same header would be read in the same way. */
+      /** The layout that would read files with this header in the same way. */
       asLayout: LayoutOfHeader;
-      /** The columns that are not read and may say something about the order, with their values; and what else it has besides its lines. */
+      /** Values of ignored columns that may affect the order, and other content besides the lines. */
       seen: SeenColumn[];
-      /** What it has besides its lines and no earlier file had, in words. */
+      /** New content besides its lines that no earlier file had, in words. */
       news: string[];
-      /** Of the first file of a header: columns that may say that rows are not to be ordered as they are. */
+      /** For the first file of a header: columns that may say not to order rows as they are. */
       unsaid: SeenColumn[];
     }
   | Refused;
@@ -62,29 +62,29 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   /** The account's codes. */
   codeLists: CodeLists;
   stage: Stage;
-  /** `intake.columns` of the account, where `options` have what somebody said of this file, too. */
+  /** `intake.columns` of the account, if `options` also contain a mapping of this file. */
   accountColumns?: IntakeOptions['columns'];
-  /** Refuse the file as `not_agreed` if it has something that nobody has agreed to order; otherwise it is only named. */
+  /** Refuse the file as `not_agreed` if it has content that nobody agreed to; otherwise only report it. */
   waitsForNews?: boolean;
-  /** The header under which the values of its columns are known; by default its own. */
+  /** The header under which known values are stored; default: its own. */
   headerKey?: string | undefined;
-  /** What a person has decided about values of columns that are not read. */
+  /** A person's decisions about values of ignored columns. */
   decided?: readonly DecidedValue[];
   /** The account has a price guard, so the file should contain expected prices. */
   priceGuard?: boolean;
   onProgress?: (progress: ReadingProgress) => void;
 }
 
-/** What the row of an order says, it says for each of its lines. */
+/** The cells of an order's row apply to each of its lines. */
 const withHeading = (row: RawRow, heading: RawRow): RawRow => ({
   ...row,
   cells: row.cells.map((cell, at) => (cell.trim() === '' ? (heading.cells[at] ?? '') : cell)),
 });
 
 /**
- * Reads a purchase file, checks every row against the contract, and passes rows and issues to `stage` in the file's order.
- * Memory does not grow with the file. No PO is ready before the whole file is read: a file that is broken on its last
- * line is refused as a whole, and the caller must drop what was staged.
+ * Reads a purchase file, checks every row against the contract, and passes rows and issues to `stage` in the file's order. Memory does not
+ * grow with the file. No PO is ready before the whole file is read: a file broken on its last line is refused as a whole, and the caller
+ * must drop the staged rows.
  *
  * Throws errors of `stage` and of the system (the file is missing).
  */
@@ -124,7 +124,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     if (!(options.poNumberFrom && 'fileName' in options.poNumberFrom)) others.addFileName(request.fileName);
     for (const sheet of opened.otherSheets) others.addSheet(sheet);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
-    /** The row of an order above its lines. */
+    /** The current order's row, above its lines. */
     let heading: RawRow | undefined;
     let rowCount = 0;
     let hasPrices = false;

@@ -1,6 +1,6 @@
 import type { RawRow, Table, TableSource } from './types.ts';
 
-/** A row with the cells of another one before its own, each with what the spreadsheet says about it. Pure. */
+/** Prepends the cells of another row, with their annotations. Pure. */
 export const afterCells = (
   row: RawRow,
   before: Pick<RawRow, 'cells' | 'annotations'>,
@@ -19,11 +19,10 @@ export const afterCells = (
 };
 
 /**
- * What a file has beside tables that are put together into one: rows above the headers of these tables, and the sheets that are none of
- * them. Pure.
+ * The content besides combined tables: rows above their headers, and the other sheets. Pure.
  *
- * @param others the tables, with the rows of their headers, apart from that whose rows the new one keeps
- * @param kept that one
+ * @param others the combined tables with their header rows, except for `kept`
+ * @param kept the table whose rows the combined one keeps
  */
 export const besideTables = (
   { tables }: Pick<TableSource, 'tables'>,

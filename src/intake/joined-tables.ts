@@ -76,7 +76,7 @@ const readOrders = async (source: TableSource, orders: Keyed): Promise<[Map<stri
   return [byKey, withoutKey];
 };
 
-/** The names of the column by which tables are joined. Pure. */
+/** The names of the join columns. Pure. */
 export const joinColumns = (by: string | { orders: string; lines: string }) =>
   typeof by === 'string' ? { orders: by, lines: by } : by;
 
@@ -90,7 +90,7 @@ export const ignoredJoinKeys = (combined: Combined | undefined): Record<string, 
       }
     : {};
 
-/** A result file of ours has the columns of both sheets in one already. Returns the headers of its key. */
+/** A result file of ours already has the columns of both sheets in one. Returns the headers of its key. */
 const keysOfAnswers = (source: TableSource, { join }: Pick<IntakeOptions, 'join'>): string[] | undefined => {
   const answered = source.tables.some(
     ({ name, head }) => name === join?.lines && head.some((row) => row.cells.some(isAnswerHeader)),
@@ -116,7 +116,8 @@ const joinFor = (source: TableSource, { join }: Pick<IntakeOptions, 'join'>): Jo
 };
 
 /**
- * The account's settings for a joined table: its key is no PO number where another column is one by its header or by the account. Pure.
+ * The account's settings for a joined table: the key is not the PO number if another column is, by its header or by the account's settings.
+ * Pure.
  */
 export const withoutKeys = (source: TableSource, options: IntakeOptions): IntakeOptions => {
   const { keys } = source;
@@ -131,12 +132,11 @@ export const withoutKeys = (source: TableSource, options: IntakeOptions): Intake
 };
 
 /**
- * Joins a sheet of orders and a sheet of their lines: one table with the rows of the lines, each with the cells of its order before
- * its own. An order without lines follows as a row of its own, so that nothing is left out in silence. Without a
- * join for this file, the source is returned as it is. Only sheets of one file are joined: two claims that wait for each other could
- * join a line with another order's address.
+ * Joins a sheet of orders and a sheet of their lines: one table with the rows of the lines, each with the cells of its order before its
+ * own. An order without lines follows as a row of its own, so that nothing is dropped silently. Without a join for this file, the source is
+ * returned unchanged. Only sheets of one file are joined, never two files, because a line could be joined with another order's address.
  *
- * @param recorded the join of an earlier reading of the file, if it was read before
+ * @param recorded the join of an earlier reading of the file
  * @throws FileRefused `sheet_missing`, `join_column_missing`, `join_ambiguous`, `join_too_large`
  */
 export const joinTables = async (
@@ -162,7 +162,7 @@ export const joinTables = async (
   const blank: RawRow = { rowNumber: 0, cells: [] };
   const joined = (row: RawRow): RawRow => {
     if (row.rowNumber < lines.headerRow.rowNumber) return afterCells(row, blank, width);
-    // Also a header that comes again further down.
+    // Skips repeated headers as well.
     if (row.cells.join('\t') === lines.headerRow.cells.join('\t'))
       return afterCells(row, { ...blank, cells: headers }, width);
     const key = keyOf(row, lines.keyAt);

@@ -21,10 +21,10 @@ interface AccountOfFile {
 }
 
 /**
- * What a person decided about one file, as a layout of all files with its header.
+ * A person's mapping of one file, as a layout for all files with its header.
  *
- * @param layouts those by which the file may be read, where the person has said nothing about the columns
- * @returns why not, if the file cannot be read so
+ * @param layouts may read the file if the person did not map columns
+ * @returns a refusal if the file cannot be read that way
  */
 export const layoutOfMapping = async (
   { intake }: Pick<AccountOfFile, 'intake'>,
@@ -44,7 +44,7 @@ export const layoutOfMapping = async (
 /** What a whole file says in columns that are not read, and besides its lines. */
 export type SaidByFile = Pick<Extract<ImportOutcome, { kind: 'read' }>, 'seen' | 'unsaid' | 'news'>;
 
-/** What a file says where a person has agreed that these columns describe the items. Pure. */
+/** The same, after a person has agreed that these columns describe the items. Pure. */
 export const withDescribing = (said: SaidByFile, columns: readonly SeenColumn[]): SaidByFile => {
   const agreed = new Set(columns.map(({ column }) => column));
   const others = (found: readonly SeenColumn[]) => found.filter(({ column }) => !agreed.has(column));
@@ -57,10 +57,10 @@ export const withDescribing = (said: SaidByFile, columns: readonly SeenColumn[])
 };
 
 /**
- * Reads a whole file for what it says in columns that are not read, with what a person decided about it; nothing is kept.
+ * Reads a whole file for its ignored columns and other content, with a person's decisions. Stores nothing.
  *
- * @param layouts of its account: what is known of the header is not named again
- * @returns nothing said, if the file cannot be read so
+ * @param layouts of its account: known values are not reported again
+ * @returns empty if the file cannot be read that way
  */
 export const readSaid = async (
   { intake, codeLists }: AccountOfFile,

@@ -1,6 +1,6 @@
 /**
- * Codes of refusals that no other way of reading the same bytes can settle: the file is cut off, locked, empty, too large or something
- * else than a table. All other codes ask what the file means.
+ * Codes of refusals that no other mapping of the same bytes can fix: the file is truncated, encrypted, empty, too large or not a table. All
+ * other codes are questions about the meaning of the file.
  */
 const anotherFile: ReadonlySet<string> = new Set([
   'damaged_workbook',
@@ -22,7 +22,7 @@ const anotherFile: ReadonlySet<string> = new Set([
   'workbook_too_large',
 ]);
 
-/** Whether a refused file can be read if a person says how. False: only another file helps. Pure. */
+/** Whether a mapping by a person can make a refused file readable. False: only another file helps. Pure. */
 export const canBeReadAgain = (reasonCode: string | null): boolean =>
   reasonCode === null || !anotherFile.has(reasonCode);
 

@@ -32,7 +32,7 @@ const pattern = z.string().regex(/^[^*{}]*(?:\*[^*{}]+)?\{po\}(?:[^*{}]+\*?)?[^*
   error: 'must be a pattern with {po} for the PO number, such as "PO {po}" or "*_{po}_*"',
 });
 
-/** Of numbers that Cartwright makes: `{n}` is different for each file. */
+/** The pattern of PO numbers that Cartwright makes: `{n}` differs for each file. */
 const madePattern = z
   .string()
   .max(60)
@@ -66,7 +66,7 @@ const join = z.strictObject({
 });
 const headerRows = z.union([z.literal(1), z.literal(2)]);
 
-/** One kind of file of an account that has several. What it does not set, it takes from `intake`. */
+/** One kind of file of an account that has several. Defaults come from `intake`. */
 const layout = z.strictObject({
   columns: columns.refine((map) => Object.keys(map).length > 0, { error: 'must not be empty' }),
   header: header.optional(),
@@ -173,7 +173,7 @@ export const intakeSettingsSchema = z.strictObject({
 /** The largest quantity that a line may have: a larger number probably comes from another column. */
 export const maxQuantity = 1_000_000;
 
-/** How files are read: the settings, and what the product decides for every account. */
+/** The account's settings, and those that the product decides for every account. */
 export const intakeOptionsSchema = intakeSettingsSchema.extend({
   limits: limits.prefault({}),
 });

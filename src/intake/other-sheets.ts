@@ -6,18 +6,18 @@ import { noteAt } from './rows/row-issue.ts';
 import type { RawRow, RowIssue, Table, TableSource } from './types.ts';
 
 export interface OtherSheets {
-  /** Those that have rows and are not read, with their first rows; of hidden ones those that could hold orders. */
+  /** Unread sheets that have rows, with their first rows; hidden ones only if they could hold orders. */
   otherSheets: { name: string; rows: readonly RawRow[]; hidden: boolean }[];
-  /** The names of further hidden ones whose rows could be lines, whatever their columns are called. */
+  /** The names of other hidden sheets whose rows could be lines, whatever their headers. */
   hiddenSheets: string[];
 }
 
-/** A row with a number and as many cells as an order line has: a list to choose from has fewer. */
+/** A row with a number and as many cells as an order line; a drop-down list has fewer. */
 const couldBeLine = ({ cells }: RawRow): boolean =>
   cells.filter((cell) => cell.trim() !== '').length >= 3 &&
   cells.some((cell) => /^\d{1,7}$/.test(cell.trim()));
 
-/** The sheets of a file beside those that are read. The account may have said which one is read: then none. Pure. */
+/** The unread sheets of a file; none if the account names the sheet to read. Pure. */
 export const otherSheets = (
   { tables, beside }: TableSource,
   { table, options }: TableToRead,
@@ -26,7 +26,7 @@ export const otherSheets = (
   const others = (beside?.tables ?? tables).filter(
     (one) => one !== table && one.head.length > 0 && !isOwnSheet(one),
   );
-  // What is hidden is often a list to choose from.
+  // Hidden sheets often hold drop-down lists.
   const isAsked = (one: Table) => !one.hidden || findLayout(one, options).search.kind === 'found';
   return {
     otherSheets: others.filter(isAsked).map(({ name = '', head, hidden }) => ({ name, rows: head, hidden })),
@@ -36,7 +36,7 @@ export const otherSheets = (
   };
 };
 
-/** What is said of a file with such hidden sheets, so that orders on them do not vanish unseen. Pure. */
+/** Notes about such hidden sheets, so that orders on them are not missed. Pure. */
 export const hiddenSheetNotes = (names: readonly string[], headerRow: number | null): RowIssue[] => {
   if (names.length === 0) return [];
   const [sheets, are, them] = names.length === 1 ? ['sheet', 'is', 'it'] : ['sheets', 'are', 'them'];

@@ -3,7 +3,7 @@ import type { DetectedColumn, RawRow, Table } from './types.ts';
 interface Column<Name extends string> {
   name: Name;
   header: string;
-  /** What it says, for docs/results.md. */
+  /** Description for docs/results.md. */
   meaning: string;
   numeric: boolean;
   /** In characters, the unit of spreadsheets. */
@@ -51,16 +51,15 @@ export const answerColumns = [
 ] as const;
 
 export type AnswerColumn = (typeof answerColumns)[number];
-/** What each of them says about a row. */
 export type AnswerName = AnswerColumn['name'];
 
 /** The name of our first sheet in a result workbook; the second name is used if the dealer's sheet has the first. */
 export const summaryNames = ['Summary', 'Cartwright summary'] as const;
 
-/** What the sheet of a template begins with that explains it. */
+/** The first text of the guide sheet of a template. */
 export const guideTitle = 'How to fill in this template';
 
-/** Whether a sheet is one that Cartwright wrote beside that of the orders: the summary of a result file, the guide of a template. */
+/** Whether Cartwright wrote this sheet: the summary of a result file or the guide of a template. */
 export const isOwnSheet = ({ name, head }: Pick<Table, 'name' | 'head'>): boolean =>
   summaryNames.some((ours) => ours === name) ||
   head[0]?.cells.find((cell) => cell.trim() !== '') === guideTitle;
@@ -69,14 +68,14 @@ const keyOf = (header: string): string => header.toLowerCase().replace(/[^a-z]+/
 const ours: ReadonlySet<string> = new Set(answerColumns.map(({ header }) => keyOf(header)));
 
 /**
- * Whether a header is one of ours, ignoring case, spaces and punctuation. When a result file comes back as a purchase
- * file, such a column says nothing about what to order.
+ * Whether a header is one of ours, ignoring case, spaces and punctuation. In a result file sent as a purchase file, such columns do not
+ * affect the order.
  */
 export const isAnswerHeader = (header: string): boolean => ours.has(keyOf(header));
 
 /**
- * Blanks our columns in the rows of a result file that comes back as a purchase file, and drops rows that are blank
- * then. The other cells keep their positions.
+ * Blanks our columns in the rows of a result file sent as a purchase file, and drops rows that are then blank. The other cells keep their
+ * positions.
  */
 export const withoutAnswers = (columns: readonly DetectedColumn[]): ((rows: RawRow[]) => RawRow[]) => {
   const ours = new Set(columns.flatMap(({ header }, at) => (isAnswerHeader(header) ? [at] : [])));

@@ -4,10 +4,10 @@ import { rankName } from './columns/name-ranks.ts';
 import type { IntakeOptions } from './options.ts';
 import type { Detection, RawRow } from './types.ts';
 
-/** From this rank on a label can only mean a purchase order, and not any other order. */
+/** From this rank on, a label can only mean a purchase order. */
 const leastRank = 7;
 const longestLabel = 40;
-/** Most cells are none of these, and this test is faster than reading them as a header. */
+/** A fast pre-check: most cells are no labels, and reading them as a header is slow. */
 const mayBeLabel = /^\W{0,3}(?:\p{L}+\s)?(?:p|achat|bestell|einkauf|commande|order|ordre|zam)/iu;
 const isDate = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/;
 const isNumber = (text: string) => /^\S*\d\S*$/.test(text) && text.length <= 40 && !isDate.test(text);
@@ -19,14 +19,14 @@ const areSame = (one: string, other: string): boolean => {
   return a === b || (Math.min(a.length, b.length) >= 3 && (a.endsWith(b) || b.endsWith(a)));
 };
 
-/** A PO number beside, in or below a cell that says so. */
+/** A PO number beside, in or below its label. */
 interface LabelledNumber {
   rowNumber: number;
   label: string;
   value: string;
 }
 
-/** The PO numbers that a row labels as such. `own` is the label of the account. Must be called for each row, in order. */
+/** Finds labelled PO numbers in rows. `own` is the account's label. Must be called for each row, in order. */
 const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumber[]) => {
   const ownKey = own === undefined ? undefined : headerKey(own);
   const known = new Map<string, boolean>();
@@ -42,7 +42,7 @@ const createLabelReader = (own?: string): ((row: RawRow) => LabelledNumber[]) =>
   };
   const mayHave = (cell: string): boolean =>
     mayBeLabel.test(cell) || (own !== undefined && cell.trim().toLowerCase().startsWith(own.toLowerCase()));
-  /** The labels of the row above without a value beside them. */
+  /** Labels in the row above that have no value beside them. */
   let open: { at: number; label: string; rowNumber: number }[] = [];
   return ({ rowNumber, cells }) => {
     const above = open;
@@ -98,7 +98,7 @@ export const createPoLabelWatch = (
   const where = decisions.find(({ what }) => what === 'po_number')?.why ?? 'intake.constants';
   return {
     see: (row) => {
-      // The first column of sheets that were put together has the PO number of each.
+      // The first column of stacked sheets is the PO number of each sheet.
       const cells = stacked ? ['', ...row.cells.slice(1)] : row.cells;
       const expected = stacked ? (row.cells[0] ?? '') : String(poNumber);
       const other = read(stacked ? { ...row, cells } : row).find(({ value }) => !areSame(value, expected));

@@ -15,7 +15,7 @@ import type { Decision, RawRow } from './types.ts';
 
 const override = 'intake.poNumberFrom';
 
-/** What the PO number of a whole file was read from. */
+/** A PO number of a whole file, with its source. */
 interface FoundNumber {
   poNumber: string;
   /** Where it was found, for a person. */
@@ -27,8 +27,8 @@ const refuse = (code: string, message: string): never => {
 };
 
 /**
- * The values that a pattern with one {po} finds in a name: more than one if it fits in several ways. What `*` stands for belongs to the number
- * where it says not to order it (`CANCELLED PO-4711`).
+ * The values that a pattern with one {po} finds in a name: more than one if it fits in several ways. The text matched by `*` belongs to the
+ * number if it says not to order it (`CANCELLED PO-4711`).
  */
 const valuesIn = (name: string, pattern: string): string[] => {
   const regex = (greedy: '' | '?') => {
@@ -43,7 +43,7 @@ const valuesIn = (name: string, pattern: string): string[] => {
       );
     return new RegExp(`^${parts.join('')}$`, 'isu');
   };
-  // With at most one * at each side of {po}, the longest and the shortest match differ if any two matches differ.
+  // With at most one * on each side of {po}, the longest and the shortest match differ if any two matches differ.
   const found = (['', '?'] as const).flatMap((greedy) => {
     const { po, ...rest } = regex(greedy).exec(name)?.groups ?? {};
     const stops = Object.values(rest).filter((text) => maySayNotToOrder(text));
@@ -69,11 +69,11 @@ const numberIn = (name: string, pattern: string, place: string, shown: string): 
   return { poNumber: value, where: `${place}, "${shown}", by the pattern ${pattern}` };
 };
 
-/** A second download or a copy of a file has the same order, and not an order of its own. */
+/** A copy or second download of a file contains the same order, not another one. */
 const copyName =
   /\s*(?:\(\d+\)|\[\d+\]|~\d+)$|\.(?:bak|orig)$|[\s_-](copy|copie|copia|kopie)(\s*\(?\d+\)?)?$/i;
 
-/** The dealer's name of a file without its ending, also if the file is a result file of ours that comes back. */
+/** The dealer's file name without its ending, also of a result file of ours that is sent again. */
 const stemOf = (fileName: string): string => {
   const name = basename(fileName);
   const answered = /^(.+)\.\d+\.result\.[a-z]+$/i.exec(name)?.[1];
@@ -81,11 +81,11 @@ const stemOf = (fileName: string): string => {
   return answered !== undefined && purchaseFileEnding(own) ? own.slice(0, -extname(own).length) : own;
 };
 
-/** What people add to a name when there is a second one: `4711 revised`, `4711_v2`, `4711 old`. */
+/** Additions to the name of a second version: `4711 revised`, `4711_v2`, `4711 old`. */
 const addition =
   /(?:^|[\s_.(-])(?:revised|revision|rev\.?\s?\d*|v\d+|version\s?\d*|final|draft|old|new|updated?|corrected|amended|backup|archived?|duplicate|template|sample|example|test|neu|alt|entwurf|vorlage|korrigiert|corrig[ée]e?|modèle|plantilla|borrador)\)?$/i;
 
-/** @throws FileRefused for the name of a second version, a copy or a template, which has no order of its own */
+/** @throws FileRefused for the name of a second version, a copy or a template, which contains no separate order */
 const refuseVersions = (poNumber: string, what: string, shown: string): void => {
   const added = purchaseFileEnding(poNumber) ?? (copyName.exec(poNumber) ?? addition.exec(poNumber))?.[0];
   if (added === undefined) return;
@@ -95,14 +95,14 @@ const refuseVersions = (poNumber: string, what: string, shown: string): void => 
   );
 };
 
-/** The PO number of all rows of a file that has no column for it, unless it was made, or typed by a person who meant it. Pure. */
+/** The PO number of all rows of a file without such a column, unless it was made, or typed by a person. Pure. */
 export const numberOfFile = ({ poNumberFrom, constants }: IntakeOptions): string | undefined => {
   if (!poNumberFrom || 'made' in poNumberFrom || constants.po_number === undefined) return undefined;
   const number = String(constants.po_number);
   return 'typed' in poNumberFrom && !maySayNotToOrder(number) ? undefined : number;
 };
 
-/** How the reason of a decision begins where the PO number is in the file's name. The ledger finds such imports by it. */
+/** The beginning of a decision's reason if the PO number is in the file name. The ledger finds such imports by it. */
 export const inFileName = "in the file's name";
 
 const fromFileName = (fileName: string, pattern: string): FoundNumber => {
@@ -116,7 +116,7 @@ interface Place {
   text: string;
 }
 
-/** `Date:`, `Ship Via`: what a form calls another of its cells. */
+/** Labels of other cells in a form: `Date:`, `Ship Via`. */
 const isLabel = (text: string): boolean => {
   const shown = text.trim();
   if (/[:：]$/.test(shown)) return true;
@@ -131,7 +131,7 @@ const valuesAt = (row: RawRow, at: number, below: RawRow | undefined): Place[] =
   const text = below?.rowNumber === row.rowNumber + 1 ? (below.cells[at] ?? '') : '';
   const under = text.trim() === '' ? [] : [{ row: below!, at, text }];
   const hasDigit = (place: Place) => /\d/.test(place.text);
-  // Words further away are those of another cell: `PO Number`, a blank cell, `Sales rep`.
+  // Words further away belong to another cell: `PO Number`, a blank cell, `Sales rep`.
   const values = [...beside.filter((one) => right === at + 1 || hasDigit(one)), ...under].filter(
     (one) => !isLabel(one.text),
   );
@@ -176,15 +176,15 @@ const typedElsewhere = (): never =>
     'Files like this one have no PO number, and somebody types it for each of them. Type it in the console, where the file waits.',
   );
 
-/** A number that says that it is cancelled is no damage: a person is asked about it, and it holds what an earlier file has under it. */
+/** A number marked as cancelled is not damaged: it raises a question, and holds the earlier file's PO of that number. */
 const damageOfNumber = (text: string) => {
   const damage = damageOf(text, 'po_number');
   return damage?.refused === 'says_cancelled' ? undefined : damage;
 };
 
 /**
- * Finds the one PO number of a file that has no column for it, as the account says: in a cell above the table, in the
- * file's name or in the sheet's name, or made for the file. It must be unambiguous and a usable PO number. Pure.
+ * Finds the one PO number of a file without such a column, where the account says: in a cell above the table, in the file name, in the
+ * sheet name, or made for the file. It must be unambiguous and a usable PO number. Pure.
  *
  * @throws FileRefused `po_number_not_found`, `po_number_ambiguous`, `po_number_unusable`, `name_of_version`
  * @see docs/purchase-files.md#where-the-po-number-is

@@ -4,7 +4,7 @@ export const textEndings: readonly string[] = ['.csv', '.txt', '.tsv'];
 export const workbookEndings: readonly string[] = ['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods'];
 const endings = [...textEndings, ...workbookEndings, '.html', '.htm', '.xml'];
 
-/** Said of a name without one of them: “… does not end in .csv, .txt … or .xml”. */
+/** For a name with another ending: “… does not end in .csv, .txt … or .xml”. */
 export const noPurchaseFileEnding = `does not end in ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}`;
 
 /** The ending of a purchase file's name in lower case with its dot; undefined for other endings. Pure. */

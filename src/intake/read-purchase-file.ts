@@ -33,7 +33,7 @@ export type OpenedPurchaseFile =
   | (OtherSheets & {
       kind: 'opened';
       detection: Detection;
-      /** The account's settings with those of the layout that fits, for the rows. */
+      /** The account's settings merged with those of the matching layout, for the rows. */
       options: IntakeOptions;
       /** The dealer's header texts, in order; `column 3` where there is none. */
       header: string[];
@@ -56,21 +56,21 @@ export interface PurchaseFile {
   path: string;
   /** The dealer's file name: its ending, and the PO number if the account reads it from there. */
   fileName: string;
-  /** How sentences about it call it for `cartwright map`; default: by its name. */
+  /** Its name in `cartwright map` commands in messages; default: the file name. */
   mapArgument?: string;
   options: IntakeOptions;
   /** The detection of an earlier reading; the file is then read again in exactly the same way. */
   detection?: Detection;
-  /** For a PO number that is made of it; undefined: the file is only looked at. */
+  /** Used to make a PO number; undefined: only a preview. */
   identity?: FileIdentity;
-  /** What somebody agreed about the account's files. */
+  /** The agreed layouts of the account. */
   layouts?: readonly Layout[];
-  /** A person said in `options` how this one file is read, so no layout does. */
+  /** A person mapped this file in `options`, so no layout applies. */
   isMapped?: boolean;
   signal?: AbortSignal;
 }
 
-/** The table of a file that is read for the first time, as the account reads it. @throws FileRefused */
+/** The table of a file that is read for the first time, by the account's settings. @throws FileRefused */
 const chooseFor = (source: TableSource, file: PurchaseFile): TableToRead => {
   const options = withoutKeys(source, file.options);
   const chosen = withStates(chooseTable(source, options, file.mapArgument ?? shellWord(file.fileName)));
@@ -108,7 +108,7 @@ const openFile = async (file: PurchaseFile): Promise<TableSource> => {
   return openSpreadsheet({ path, kind, encoding, limits: options.limits, signal });
 };
 
-/** Puts the tables of a file together if its orders are in several of them. @throws FileRefused */
+/** Combines the tables of a file if its orders are in several of them. @throws FileRefused */
 const combine = async (source: TableSource, file: PurchaseFile): Promise<TableSource> => {
   const { detection, options } = file;
   try {
@@ -125,18 +125,18 @@ const combine = async (source: TableSource, file: PurchaseFile): Promise<TableSo
   }
 };
 
-/** Opens a file, and puts its tables together if its orders are in several of them. @throws FileRefused */
+/** Opens a file, and combines its tables if its orders are in several of them. @throws FileRefused */
 export const openSource = async (file: PurchaseFile): Promise<TableSource> =>
   combine(await openFile(file), file);
 
 interface Opening {
   source: TableSource;
-  /** The file with the settings by which it is read. */
+  /** The file with its settings. */
   file: PurchaseFile;
   layout?: Layout;
 }
 
-/** Opens a file by the one of these layouts that its header belongs to; undefined if it belongs to none. @throws FileRefused */
+/** Opens a file by the layout of its header; undefined if no layout has it. @throws FileRefused */
 const openByLayout = async (file: PurchaseFile, layouts: readonly Layout[]): Promise<Opening | undefined> => {
   if (file.detection || layouts.length === 0) return undefined;
   const matched = await findAgreed(file, layouts, openFile);
@@ -200,7 +200,7 @@ const openPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile>
   const usual = async (): Promise<Opening> => ({ source: await openSource(file), file });
   const first = await openWith(file, async () => (await openByLayout(file, agreed)) ?? usual());
   if (first.kind === 'opened' || !waitsFor(first) || agreed.length === layouts.length) return first;
-  // What the account's settings once said, or an earlier import did, counts where nothing else says what the file means.
+  // Layouts from old settings or earlier imports are only the fallback.
   const remembered = await openByLayout(
     file,
     layouts.filter((layout) => !isOfPerson(layout)),
@@ -208,7 +208,7 @@ const openPurchaseFile = async (file: PurchaseFile): Promise<OpenedPurchaseFile>
   return remembered ? openWith(file, () => Promise.resolve(remembered)) : first;
 };
 
-/** Refusals because of what the columns are called: what is different from an agreed header says more. */
+/** Refusals because of column names, where the difference from an agreed header is more helpful. */
 const aboutColumns: ReadonlySet<string> = new Set([
   'columns_ambiguous',
   'columns_missing',
@@ -217,11 +217,11 @@ const aboutColumns: ReadonlySet<string> = new Set([
   'not_agreed',
 ]);
 
-/** The same refusal, or where an agreed header is nearly that of the file, what is different. */
+/** The refusal, or the difference from an agreed header that is nearly the file's. */
 const besideNearest = (refused: Refused, layouts: readonly Layout[]): Refused => {
   const nearest = aboutColumns.has(refused.code) ? nearestLayout(layouts, refused.header) : undefined;
   if (!nearest) return refused;
-  // Of two columns that could be the same, the difference names neither.
+  // If two columns could be the same field, the difference names neither.
   const next =
     refused.code === 'columns_ambiguous' ? refused.message : 'Look at what would be ordered, and confirm it.';
   return { ...refused, message: `${sayDifference(nearest)} ${next}` };

@@ -11,8 +11,7 @@ const refuseCutOff = (last: RawRow | undefined, width: number) => {
 };
 
 /**
- * The rows of a table from `firstRow` on, without the columns that a result file of ours has in addition. Can be read
- * once, and closes the source.
+ * The rows of a table from `firstRow` on, without the columns that our result files add. Can be read once, and closes the source.
  *
  * @throws FileRefused `truncated_end`, and what reading the source throws
  */

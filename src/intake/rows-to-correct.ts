@@ -13,22 +13,22 @@ import { isEitherNumber } from './rows/number-text.ts';
 import { canHoldNumbers, type DetectedColumn, type Detection, type RawRow } from './types.ts';
 
 export interface RowToCorrect {
-  /** In the file that it comes from. */
+  /** The row number in the original file. */
   rowNumber: number;
-  /** As many as columns. */
+  /** One per column. */
   cells: string[];
 }
 
-/** Rows of a file as a table of text, which is read again as the file is, whatever its format. */
+/** Rows of a file as a table of text that can be read again like the file, whatever its format. */
 export interface RowsToCorrect extends CorrectedRows {
   detection: Detection;
   columns: DetectedColumn[];
   rows: RowToCorrect[];
 }
 
-/** Which rows. */
+/** The rows to read. */
 export interface WantedRows {
-  /** Lines and rows with issues, each with the PO that it is a line of. */
+  /** Lines and rows with issues, each with its PO. */
   rows: ReadonlyMap<number, string | undefined>;
   poNumbers: ReadonlySet<string>;
 }
@@ -38,10 +38,10 @@ interface NamedColumn extends DetectedColumn {
   at: number | undefined;
 }
 
-/** The name of a column that the file gives none. Not as a detection writes it, because it has one now. */
+/** A name for a column without one; not in the form of a detection, because the column has a name now. */
 const nameOf = ({ header }: DetectedColumn): string => header.replace(/^column (\d+)$/, 'Column $1');
 
-/** Each column that is read under a name that only it has. */
+/** Makes the names of the read columns unique. */
 const withOwnNames = (columns: readonly NamedColumn[]): NamedColumn[] => {
   const taken = new Set<string>();
   const keyOf = (header: string) => headerKey(header) || header;
@@ -61,7 +61,7 @@ const columnsOf = (detected: readonly DetectedColumn[], width: number): NamedCol
   const own = detected.flatMap((column, at): NamedColumn[] =>
     isAnswerHeader(column.header) ? [] : [{ header: nameOf(column), field: column.field, at }],
   );
-  // A row that is longer than the header.
+  // Columns beyond the header, for longer rows.
   for (let at = detected.length; at < width; at += 1)
     own.push({ header: `Column ${at + 1}`, field: null, at });
   const hasPo = own.some(({ field }) => field === 'po_number');
@@ -76,7 +76,7 @@ const createCellText = ({ format }: Detection, { decimal }: IntakeOptions) => {
     const raw = cells[at] ?? '';
     if (field === null || !holdsNumber(field)) return raw;
     const text = annotations?.find(({ column }) => column === at)?.number ?? raw;
-    // The number of a cell always has a point; a text has the sign of the account.
+    // Numeric cells always have a point; texts use the account's decimal sign.
     return inSheet &&
       decimal === 'comma' &&
       /^\d+\.\d+$/.test(text) &&
@@ -108,10 +108,10 @@ const settingsOf = (columns: readonly NamedColumn[], options: IntakeOptions): Fi
 };
 
 /**
- * Reads rows of a file that came before, as such a file is read now, for a person to correct them. A PO number that the file has elsewhere
- * is in a column of its own.
+ * Reads rows of an earlier file, by its present settings, for a person to correct them. A PO number from elsewhere in the file gets a
+ * column of its own.
  *
- * @param file.headerKey of a file that has corrected rows itself
+ * @param file.headerKey for a file that itself has corrected rows
  */
 export const readRowsToCorrect = async (
   file: Omit<PurchaseFile, 'detection' | 'options' | 'isMapped'> &
@@ -124,7 +124,7 @@ export const readRowsToCorrect = async (
   const last = Math.max(0, ...wanted.keys());
   const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
   const numberIn = ({ cells }: RawRow) => cleanCell(cells[poAt] ?? '', 'identifier').text;
-  // The row of an order above its lines is no line itself.
+  // An order's row above its lines is not a line.
   const isHeading = (row: RawRow) => options.continuationRows && poAt >= 0 && poNumbers.has(numberIn(row));
   const found: RawRow[] = [];
   try {
@@ -141,7 +141,7 @@ export const readRowsToCorrect = async (
   const textOf = createCellText(detection, options);
   const cellOf = (row: RawRow, column: NamedColumn): string => {
     const text = textOf(row, column);
-    // Its PO is above it in the file, or beside the table.
+    // Its PO number is above it in the file, or outside the table.
     return column.field === 'po_number' && text.trim() === '' ? (wanted.get(row.rowNumber) ?? text) : text;
   };
   return {

@@ -5,7 +5,10 @@ const mostRows = 20;
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
-/** The rows of a file in which a cell is this text, in any case, at most 20; undefined: the file cannot be opened. No column gets a meaning. */
+/**
+ * At most 20 rows of a file in which a cell equals this text, ignoring case; undefined: the file cannot be opened. Columns are not
+ * interpreted.
+ */
 export const rowsWithText = async (file: PurchaseFile, wanted: string): Promise<number[] | undefined> => {
   const text = plain(wanted);
   const found: number[] = [];

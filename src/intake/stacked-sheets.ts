@@ -13,7 +13,7 @@ type Stacked = Extract<Combined, { kind: 'stacked' }>;
 const override = 'intake.poNumberFrom';
 const quote = (text: string) => `"${text}"`;
 
-/** The header of the column that the PO numbers of the sheets get. */
+/** The header of the added column with the sheets' PO numbers. */
 const poHeader = 'PO Number';
 
 const headerOf = (table: Table, headerRow: number): string[] =>
@@ -64,12 +64,11 @@ const stackFor = (source: TableSource, account: IntakeOptions): Stacked | undefi
 };
 
 /**
- * Puts several sheets of orders, each named after its PO, one below the other: one table with the PO number as its first column.
- * The rows of the first sheet keep their numbers; those of the others follow, and say where they are in the
- * file: a line is known everywhere by its import and its row number. Where there are not several such sheets, the source is
- * returned as it is. The new head may be shorter than that of one table.
+ * Stacks several sheets of orders, each named after its PO, into one table with the PO number as its first column. The rows of the first
+ * sheet keep their numbers; those of the others follow and carry their place in the file, because a line is identified by its import and
+ * row number. Without several such sheets, the source is returned unchanged. The new head may be shorter than that of one table.
  *
- * @param recorded the sheets of an earlier reading of the file, if it was read before
+ * @param recorded the sheets of an earlier reading of the file
  * @throws FileRefused `sheets_differ`, `po_number_ambiguous`, `sheet_missing`, and the codes of `findPoNumber`
  */
 export const stackSheets = (source: TableSource, options: IntakeOptions, recorded?: Stacked): TableSource => {
@@ -98,7 +97,7 @@ export const stackSheets = (source: TableSource, options: IntakeOptions, recorde
   const head: RawRow[] = [];
   for (const part of parts) {
     head.push(...placeAll(part, part.table.head, head.at(-1)?.rowNumber ?? 0));
-    // The number of the next row is known only if this is the whole sheet.
+    // The next row number is known only if this is the whole sheet.
     if (part.table.head.length >= headRows) break;
   }
 

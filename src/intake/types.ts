@@ -4,7 +4,7 @@ import type { LayoutOfFile } from './layouts/layout.ts';
 
 /** Why a row was refused (`issue`: its PO is rejected), or information about it for a person (`note`). */
 export interface RowIssue {
-  /** As a spreadsheet shows it: the first row of the file is 1. */
+  /** As shown by a spreadsheet: the first row of the file is 1. */
   rowNumber: number;
   /** The PO that the issue rejects; undefined when the row belongs to no PO. */
   poNumber: string | undefined;
@@ -16,17 +16,16 @@ export interface RowIssue {
   message: string;
   found: string | undefined;
   expected: string | undefined;
-  /** The keys of the column and of its value, on two lines, by which the answer is remembered; undefined: it asks nothing. */
+  /** The keys of the column and its value, on two lines, under which the answer is stored; undefined: no question. */
   question?: string;
 }
 
 /**
- * What a spreadsheet says about a cell in addition to its text:
- * `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or FALSE,
- * `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a
- * merged cell that begins in a row above, `formatted` a number whose format shows other characters too, `struck` text that is struck
- * out, `raised` text of which some is above or below the line, as a footnote is, `unclear` several texts or values of which any could be meant, `inner_quote` a quote in the middle of a CSV value that is no
- * inch sign.
+ * Information about a cell beyond its text: `error` an error value (#N/A), `unevaluated` a formula without a value, `boolean` TRUE or
+ * FALSE, `date` a date by number format, `digits_lost` a number of more than 15 digits, `filled` the text of a merged cell that begins in a
+ * row above, `formatted` a number whose format shows other characters too, `struck` text that is struck out, `raised` superscript or
+ * subscript in the text, such as a footnote, `unclear` several possible texts or values, `inner_quote` a quote in the middle of a CSV value
+ * that is not an inch sign.
  */
 export type CellAnnotationKind =
   | 'error'
@@ -50,21 +49,21 @@ export interface CellAnnotation {
   date?: { number: number; format: string };
   /** The plain number of a `formatted` cell: 2 for `2 EA`. */
   number?: string;
-  /** What the comment on a `commented` cell says. */
+  /** The text of the comment on a `commented` cell. */
   comment?: string;
 }
 
-/** A row as read, with every cell as text, including the columns without a field. Never blank. */
+/** A row as read, with every cell as text, including columns without a field. Never blank. */
 export interface RawRow {
-  /** As a spreadsheet shows it; a quoted line break in a CSV file does not begin a new row. */
+  /** As shown by a spreadsheet; a quoted line break in a CSV file does not begin a new row. */
   rowNumber: number;
   cells: string[];
   annotations?: CellAnnotation[];
   /** The row is hidden in the sheet. */
   hidden?: true;
-  /** Where the row is in the file, if its number is that of tables that were put together: `Sheet "4712", row 7`. */
+  /** Where the row is in the file, if its number counts combined tables: `Sheet "4712", row 7`. */
   from?: string;
-  /** Why the row has no partner in the other table of a join. */
+  /** Why the row has no match in the other table of a join. */
   unjoined?: string;
 }
 
@@ -85,9 +84,9 @@ export interface CheckedRow {
    * options. `cc_last_four` is text of four digits (`0042` keeps its zeros).
    */
   options: string;
-  /** Letters of the fields of a line that a constant of the account filled in; undefined: none. */
+  /** Letters of the fields that a constant of the account filled in; undefined: none. */
   filled?: string | undefined;
-  /** The PO number as the row has it, where characters that look like others were cleaned; undefined: as `poNumber`. */
+  /** The PO number as written, if look-alike characters were cleaned; undefined: same as `poNumber`. */
   poWritten?: string | undefined;
 }
 
@@ -102,22 +101,19 @@ export interface GroupedPurchaseOrder {
   reason: string | undefined;
 }
 
-/**
- * Receives the rows while a file is read. They become POs, and visible, only once the whole file is read.
- * Implemented by `ledger`.
- */
+/** Receives the rows while a file is read. They become visible, as POs, only once the whole file is read. Implemented by `ledger`. */
 export interface Stage {
-  /** Adds rows and issues in order; resolves when it can take more, so that memory does not grow. */
+  /** Adds rows and issues in order; resolves when it can take more (backpressure). */
   add(rows: readonly CheckedRow[], issues: readonly RowIssue[]): Promise<void>;
 }
 
 export type SpreadsheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'html' | 'xml';
 export type FileFormat = 'csv' | SpreadsheetFormat;
 
-/** Whether cells can be numbers. In a CSV file and in a web page they are text, with the decimal sign of its author. */
+/** Whether cells can be numbers. In CSV files and web pages they are text, with the author's decimal sign. */
 export const canHoldNumbers = (format: FileFormat): boolean => format !== 'csv' && format !== 'html';
 
-/** One thing that was detected about a file, and which setting overrides it. */
+/** One detected property of a file, and the setting that overrides it. */
 export interface Decision {
   what:
     | 'format'
@@ -145,15 +141,15 @@ export interface DetectedColumn {
   field: FieldName | null;
 }
 
-/** What speaks against the encoding in which a text was read. */
+/** Evidence against the encoding in which a text was read. */
 export interface EncodingDoubt {
-  /** Letters of words that no language has which is written in it. */
+  /** Letters of words that exist in no language written in this encoding. */
   letters: string;
-  /** The encodings that may be meant, the likeliest first. */
+  /** Possible encodings, likeliest first. */
   likely: string[];
 }
 
-/** What was detected about a file. Stored as JSON with the import, and enough to read the file again in the same way. */
+/** Everything detected about a file. Stored as JSON with the import; enough to read the file again in the same way. */
 export interface Detection {
   format: FileFormat;
   /** CSV, HTML and XML: `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `utf-32le`, `utf-32be`, `cp437`, `cp850`, `windows-1252` or another label of the Encoding Standard. */
@@ -171,9 +167,9 @@ export interface Detection {
   /** In the file's order. */
   columns: DetectedColumn[];
   decisions: Decision[];
-  /** The tables of the file that were put together. */
+  /** The combined tables of the file. */
   combined?: Combined;
-  /** The layout by which it was read; undefined: none was needed. */
+  /** The layout used; undefined: none was needed. */
   layout?: LayoutOfFile;
 }
 
@@ -193,17 +189,17 @@ export interface TableSource {
   delimiter?: string;
   quoted?: boolean;
   tables: Table[];
-  /** CSV: the last line has no line end, so the file may have been cut off. */
+  /** CSV: the last line has no line end, so the file may be truncated. */
   endsOpen?: boolean;
-  /** Its only table was put together from several of the file. */
+  /** Its only table combines several tables of the file. */
   combined?: Combined;
-  /** Of tables that were put together: what is above the headers of all but the one that `tables` has, and the other sheets. */
+  /** For combined tables: the rows above the headers of all but the table in `tables`, and the other sheets. */
   beside?: { titleRows: RawRow[]; tables: Table[] };
-  /** The headers of the columns by which the tables were joined. */
+  /** The headers of the join columns. */
   keys?: string[];
   /**
-   * The rows of a table in batches, in order, without blank rows. Each table can be read once, one after another. `headers` name its
-   * columns in a refusal. Throws FileRefused.
+   * The rows of a table in batches, in order, without blank rows. Each table can be read once, one at a time. `headers` name its columns in
+   * refusals. Throws FileRefused.
    */
   rows(table: number, headers?: readonly string[]): AsyncIterable<RawRow[]>;
   /** Stops reading. Idempotent; needed only if `rows` is not read to its end. */
@@ -218,7 +214,7 @@ export interface Table {
   head: RawRow[];
   /** Widths and visibility of its columns, in order, if the file has them. */
   shapes?: ColumnShape[];
-  /** Why cells may be struck out in it that are not known as that: its format is not read, or a condition decides. */
+  /** Why struck-out cells may go unnoticed: the format hides it, or conditional formatting decides. */
   unseenStrike?: 'format' | 'condition';
 }
 

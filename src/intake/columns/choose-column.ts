@@ -22,9 +22,9 @@ export interface NamedColumn {
   content: ColumnContent;
 }
 
-/** Below this, name and values together are no reason to propose a column. */
+/** Below this, name and values together do not justify proposing a column. */
 export const threshold = 4;
-/** Two columns whose scores are closer than this could both be meant. */
+/** Two columns whose scores are closer than this are ambiguous. */
 const margin = 1;
 
 const onItsSide: Weight = {
@@ -33,7 +33,7 @@ const onItsSide: Weight = {
 };
 const fewNames = 20;
 
-/** Whether a column that could hold one field has the names of others below its header. */
+/** Whether the table is transposed: a column that could hold one field has the names of others below its header. */
 const liesOnItsSide = (field: RequiredField, { cells }: ColumnContent): boolean => {
   const named = new Set<RequiredField>();
   for (const cell of cells.slice(0, fewNames)) {
@@ -68,7 +68,7 @@ const askedNames =
   /^\W*(?:(?:qty|quantity|menge|aantal|quantité|cantidad|quantità|antal|ilość)\W*)?(?:to[ _-]?order|re-?order(?:[ _-]?(?:qty|quantity))?|suggested(?:[ _-]?(?:order|qty|quantity))*|order(?:ed)?|order[ _-]?(?:qty|quantity)|(?:zu )?bestellen|bestellt|bestellvorschlag|bestellmenge|te bestellen|besteld|[àa] commander|commandée?|(?:a|por) pedir|pedid[oa]|da ordinare|ordinat[oa]|att beställa|do zamówienia)\W*$/i;
 const longestAsked = 4;
 
-/** `Revised Qty`, `Approved Qty`: what a quantity became later. */
+/** A later value of a quantity: `Revised Qty`, `Approved Qty`. */
 const revision =
   /\b(?:revis(?:ed|ion)|amended|corrected|adjusted|changed|updated|new|final|approved|authori[sz]ed|agreed|accepted|confirmed|released|net|actual|genehmigte?|best[äa]tigte?|freigegebene?|korrigierte?|ge[äa]nderte?|neue?|endg[üu]ltige?|r[ée]vis[ée]e?s?|corrig[ée]e?s?|approuv[ée]e?s?|confirm[ée]e?s?|nouvelle|finale?|revisad[oa]|corregid[oa]|aprobad[oa]|confirmad[oa]|nuev[oa]|approvat[oa]|confermat[oa]|nuov[oa]|herziene?|goedgekeurde?|bevestigde?|nieuwe?)(?=$|[\s_-])/iu;
 const isRevision = ({ header, content }: NamedColumn): boolean => {
@@ -82,14 +82,14 @@ const isRevision = ({ header, content }: NamedColumn): boolean => {
   );
 };
 
-/** Whether a column has numbers of pieces under a name that says they are to be ordered. */
+/** Whether a column has piece counts under a name for the quantity to order. */
 const isAsked = ({ header, content }: NamedColumn): boolean =>
   askedNames.test(header.trim()) &&
   content.values > 0 &&
   content.longest <= longestAsked &&
   content.cells.every((cell) => /^\d*(?:[.,]0+)?$/.test(cell));
 
-/** Rank of a name that says PO or purchase order. */
+/** Rank of a name that contains PO or purchase order. */
 const explicitPo = 7;
 
 const isBuyers = (header: string): boolean => {
@@ -102,7 +102,7 @@ export const sameCells = (a: ColumnContent, b: ColumnContent) =>
 
 export const quote = (header: string) => quoted(header.trim());
 
-/** What the values of a column without a telling name are weighed with. */
+/** The assumed name rank when weighing the values of a column without a meaningful name. */
 const namelessRank: Record<RequiredField, number> = { po_number: 4, item_sku: 3, quantity: 4.5 };
 const mostNamed = 3;
 
@@ -110,11 +110,11 @@ export interface Choice {
   best?: Candidate;
   certain: boolean;
   doubt?: string;
-  /** Without `best`: columns that a person may have meant. */
+  /** Without `best`: possible columns. */
   candidates?: number[];
 }
 
-/** Why no column was taken, and which ones a person may have meant. */
+/** Why no column was chosen, and the possible ones. */
 const explainNone = (
   field: RequiredField,
   columns: readonly NamedColumn[],
@@ -137,9 +137,9 @@ const explainNone = (
 };
 
 /**
- * The column that holds a required field, by name and values; otherwise why none was taken. Pure.
+ * The column that holds a required field, by name and values; otherwise why none was chosen. Pure.
  *
- * @param taken the columns that hold another field, or are to be ignored (`null`)
+ * @param taken the columns that hold another field or are ignored (`null`)
  */
 export const chooseColumn = (
   field: RequiredField,
@@ -210,18 +210,18 @@ export const chooseColumn = (
   );
   if (others.length > 0)
     best.why += `, but ${others.map(({ header }) => quote(header)).join(' and ')} could also be meant`;
-  // The service may know the item by another number than its maker, seller or buyer gives it.
+  // The service may use a different item number than its maker, seller or buyer.
   const meanings = field === 'item_sku' ? readHeader(best.header).meanings : new Set();
   const whose = (['vendor', 'manufacturer', 'customer'] as const).find((one) => meanings.has(one));
   if (whose) best.why += `, but the service may know the item by another number than the ${whose}’s`;
-  // Item may be a recognised name, but only its values can make it certain.
-  // `Order Number` is the seller's beside `Customer Order`, and the buyer's beside nothing else.
+  // `Item` is a recognised name, but only its values can make it certain. `Order Number` is the seller's beside `Customer Order`, and the
+  // buyer's otherwise.
   const buyers =
     field === 'po_number' && best.rank < explicitPo
       ? candidates.find((one) => one !== best && isBuyers(one.header))
       : undefined;
   if (buyers) best.why += `, but ${quote(buyers.header)} may be the number that you gave the order`;
-  // `Quantity` is the stock beside `To Order`.
+  // Beside `To Order`, `Quantity` means the stock.
   const bare = isBareQuantity(best.header);
   const asked =
     field === 'quantity'

@@ -2,20 +2,20 @@ import { cleanCell } from '../rows/clean-cell.ts';
 import { pieceCount } from '../rows/piece-count.ts';
 import { isDate } from './date-text.ts';
 
-/** What the values of a column look like. Numbers without a unit are shares of its filled cells, from 0 to 1. */
+/** Statistics about the values of a column. Numbers without a unit are shares of its filled cells, from 0 to 1. */
 export interface ColumnContent {
   /** The cleaned cells, in order; a blank one is ''. */
   cells: string[];
   filled: number;
   values: number;
   distinct: number;
-  /** Different values that follow one another: a value that comes back later begins a run of its own. */
+  /** Number of runs of equal adjacent values; a value that recurs later begins a new run. */
   runs: number;
   /** Whole numbers of at least 1, also `2.0` and `12 ST`. */
   counts: number;
   decimals: number;
   dates: number;
-  /** Also those with the name of a month. */
+  /** Includes those with the name of a month. */
   datesInWords: number;
   /** Has a digit and no space, or only capitals: B-4711, 00501, BLKBOOTL. */
   codes: number;
@@ -24,7 +24,7 @@ export interface ColumnContent {
   digits: number;
   longest: number;
   shortest: number;
-  /** Rises by 1 or 10 from row to row, from the beginning or again from a small number: a line number. */
+  /** Increases by 1 or 10 per row, possibly restarting from a small number: a line number. */
   steps: boolean;
 }
 
@@ -34,7 +34,7 @@ const otherWords = /\p{Script=Han}{3}|[\u3040-\u30ff]{3}|[\uac00-\ud7af]{2}/u;
 const isText = (value: string): boolean =>
   (/\s/.test(value) && /\p{Ll}{2}/u.test(value)) || otherWords.test(value);
 
-/** Longer values are texts whatever follows, and hostile ones must not cost time. */
+/** Longer values are texts anyway, and hostile ones must not cost time. */
 const judgedLength = 200;
 
 const areSteps = (numbers: readonly number[]): boolean => {

@@ -6,7 +6,7 @@ const fold = (text: string): string =>
     .normalize('NFD')
     .replace(/[\u0300-\u036f.]/g, '');
 
-/** The names of the months, long and short, alone and as they stand beside a day (`12. března`). */
+/** The names of the months, long and short, alone and in the form used with a day (`12. března`). */
 const namesOfMonths = (): Set<string> => {
   const names = new Set<string>(['mrz', 'sept', 'maerz', 'jaenner', 'janner']);
   for (const language of languages) {
@@ -56,13 +56,13 @@ export const isDate = (text: string): boolean => {
 
 const dayOfMonth = /^\d{1,2}(?:-|\.\s?)(\p{L}{3,10})\.?$/u;
 const monthOfYear = /^(\p{L}{3,10})\.?-\d{2}$/u;
-/** Months that a German spreadsheet writes before a year, but those that have their English name: people write `Nov 26`, too. */
+/** Month abbreviations of German spreadsheets, without those equal to English ones, because people also write `Nov 26`. */
 const german = /^(?:Mrz|Mai|Okt|Dez) \d{2}$/;
 const capitals = /^\p{Lu}+$/u;
 
 /**
- * Whether a text is what spreadsheets of some language show of a number that they took for a date: `01. Mrz`, `10-août`, `mar-10`, `Mrz 26`.
- * None writes a month in capitals, as `SET-10` has it. Pure.
+ * Whether a text is how spreadsheets in some language display a number converted to a date: `01. Mrz`, `10-août`, `mar-10`, `Mrz 26`. None
+ * writes a month in capitals, as in `SET-10`. Pure.
  */
 export const isDateOfSpreadsheet = (text: string): boolean => {
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];

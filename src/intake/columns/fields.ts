@@ -1,7 +1,7 @@
 import type { CartOptionName } from '../../contract/carts.ts';
 import type { CartOptionValues } from '../types.ts';
 
-/** What a column of a purchase file can hold: the fields of spec 2.1 and 2.3 by their API names, and expected_price. */
+/** The possible fields of a column: those of spec 2.1 and 2.3 by their API names, and expected_price. */
 export type FieldName =
   | 'po_number'
   | 'item_sku'
@@ -21,11 +21,11 @@ interface Field {
   kind: FieldKind;
   /** Header texts that mean only this, in addition to the API name, separated by spaces, in the form of `headerKey`. */
   aliases: string;
-  /** Header texts that often mean this, and could mean something else: a person is asked. */
+  /** Header texts that often mean this but could mean something else, so a person must confirm. */
   bare?: string;
 }
 
-/** In the order in which a person would arrange the columns. */
+/** In the usual order of columns. */
 export const fields: Record<FieldName, Field> = {
   po_number: {
     kind: 'identifier',
@@ -147,7 +147,7 @@ export const optionsText = (values: CartOptionValues): string => {
   return text === '' ? '{}' : `${text}}`;
 };
 
-/** A header for comparison: without case, spaces, punctuation and byte order mark. */
+/** Normalizes a header for comparison: ignores case, spaces, punctuation and byte order mark. */
 export const headerKey = (header: string): string =>
   header
     .normalize('NFKC')
@@ -157,7 +157,7 @@ export const headerKey = (header: string): string =>
 const byKey = new Map<string, FieldName>();
 const byBareKey = new Map<string, FieldName>();
 for (const name of fieldNames) {
-  // A column of that name describes the item.
+  // A `description` column describes the item.
   if (name !== 'description') byKey.set(headerKey(name), name);
   const { aliases, bare = '' } = fields[name];
   for (const alias of aliases.split(' ')) if (alias !== '') byKey.set(alias, name);
@@ -167,7 +167,7 @@ for (const name of fieldNames) {
 /** The field that a header names by its API name or an alias. */
 export const fieldOfHeader = (header: string): FieldName | undefined => byKey.get(headerKey(header));
 
-/** The field that a bare name such as `City` or `Hold` may mean, which is read only once somebody agreed. */
+/** The field that a bare name such as `City` or `Hold` may mean; read only after a person agreed. */
 export const bareFieldOf = (header: string): FieldName | undefined => byBareKey.get(headerKey(header));
 
 /** Whether a column has numbers, which spreadsheets show in several ways. */
@@ -182,7 +182,7 @@ export const isItem = (field: FieldName | null | undefined): boolean =>
 export const requiredFields = ['po_number', 'item_sku', 'quantity'] as const satisfies readonly FieldName[];
 export type RequiredField = (typeof requiredFields)[number];
 
-/** The fields that every file needs, as a column or a constant; of each list one is enough. */
+/** The fields that every file needs, as a column or a constant; one of each list is enough. */
 export const requiredInFile: readonly FieldName[][] = [['po_number'], ['item_sku', 'item_id'], ['quantity']];
 
 /** Whether a column holds one of them. */

@@ -12,7 +12,7 @@ import { type Weighed, weighColumns } from './weigh-columns.ts';
 import { weighPo } from './weigh-values.ts';
 import { addressPartOf } from './whose-address.ts';
 
-/** What the account says about the columns of a header; null: the column is to be ignored. */
+/** The account's mapping of the columns of a header; null: ignore the column. */
 export const knownColumns = (
   headers: readonly string[],
   { columns }: Pick<ColumnOptions, 'columns'>,
@@ -46,7 +46,7 @@ const list = ({ columns }: Weighed, headers: readonly string[]): string =>
     )
     .join(', ');
 
-/** The names of the order interface itself, which mean nothing else: what is wrong below them is an issue of its row. */
+/** Whether all headers are API names, which are unambiguous: wrong values below them are row issues. */
 const isOwnFormat = (headers: readonly string[]): boolean => {
   const names = new Set(headers.map((header) => header.trim().toLowerCase()));
   return names.has('po_number') && names.has('quantity') && (names.has('item_sku') || names.has('item_id'));
@@ -56,7 +56,7 @@ const parts = ['ship_address1', 'ship_city', 'ship_state', 'ship_zip'] as const;
 /** A hostile header must not cost time. */
 const mostColumns = 200;
 
-/** Why only a part of an address would be read: other columns have its other parts, in words that are not recognised. */
+/** Why only part of an address would be read: its other parts are in columns with unrecognised names. */
 const halfAddress = (
   columns: readonly DetectedColumn[],
   known: ReadonlyMap<number, FieldName | null>,
@@ -72,7 +72,7 @@ const halfAddress = (
   return undefined;
 };
 
-/** Why a column of numbers without a name, to the right of the quantity, could be a quantity, too: `Qty` over several columns. */
+/** Why an unnamed column of numbers to the right of the quantity could also be a quantity: `Qty` may span several columns. */
 const numbersBeside = (
   columns: readonly DetectedColumn[],
   rows: readonly RawRow[],
@@ -86,8 +86,8 @@ const numbersBeside = (
 };
 
 /**
- * Why the recognised columns of a header cannot be taken without asking: by their values, or because of another column, one of
- * them may hold something else. Undefined when name and values leave no doubt. What the account maps itself is not doubted. Pure.
+ * Why the recognised columns of a header need confirmation: their values, or another column, suggest that one holds something else.
+ * Undefined if there is no doubt. Columns mapped by the account are not doubted. Pure.
  *
  * @param rows the first rows below the header
  * @see docs/decisions/062-layouts-are-agreed.md
@@ -113,7 +113,7 @@ export const whyDoubtful = (
     const at = columns.findIndex(
       (one) => one.field === field || (field === 'item_sku' && one.field === 'item_id'),
     );
-    // Without a value, each row has an issue of its own.
+    // Without values, each row has its own issue.
     if (at < 0 || rows.every(({ cells }) => (cells[at] ?? '').trim() === '')) continue;
     const found = weighed.columns.find((one) => one.field === field);
     if (found?.column === at && found.certain) continue;
@@ -129,7 +129,7 @@ export const whyDoubtful = (
   return undefined;
 };
 
-/** The columns that `cartwright map` would propose for a table whose header is not recognised, in words. Pure. */
+/** The columns that `cartwright map` would propose for an unrecognised header, in words. Pure. */
 export const proposeInWords = (
   rows: readonly RawRow[],
   options: ColumnOptions & Pick<IntakeOptions, 'headerRows'>,
@@ -142,7 +142,7 @@ export const proposeInWords = (
   return list(weighColumns(names, below, known, neededFields(known, options)), names);
 };
 
-/** Rank of a name that says nothing against a PO number. */
+/** Rank of a name that does not contradict a PO number. */
 const namelessPo = 4;
 
 /** The first column of a table without a header whose values can be PO numbers. Pure. */

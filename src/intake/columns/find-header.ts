@@ -129,7 +129,7 @@ const withoutHeader = (rows: RawRow[], options: IntakeOptions): HeaderSearch => 
   };
 };
 
-/** The reading of a row that has all required fields, unless they are in doubt. */
+/** The result for a row that has all required fields, unless they are in doubt. */
 const judgeComplete = (
   table: Pick<Table, 'head'>,
   row: RawRow,
@@ -152,7 +152,7 @@ const judgeComplete = (
   return { kind: 'found', header: { headerRow: row.rowNumber, columns, titleRows, matched, decisions } };
 };
 
-/** The reading of a row together with the row of names below it: never by its upper row alone. */
+/** The result for a row together with the row of names below it; never for the upper row alone. */
 const readTwoRows = (
   table: Pick<Table, 'head'>,
   row: RawRow,

@@ -15,7 +15,7 @@ export interface HeadedTable {
 export interface FoundJoin {
   orders: HeadedTable;
   by: { orders: string; lines: string };
-  /** The column of the orders that names the PO number better than any column of the lines, if there is one. */
+  /** The column of the orders whose name fits a PO number better than any column of the lines; undefined: none. */
   poColumn: string | undefined;
 }
 
@@ -26,13 +26,13 @@ interface Key {
   rank: number;
 }
 
-/** `No` or `ID` alone is the number of the order in a sheet of orders. */
+/** In a sheet of orders, `No` or `ID` alone is the order number. */
 const isBareNumber = (name: string): boolean => isOnly(readHeader(name), 'number', 'id');
 
 /** A hostile header must not cost time. */
 const mostKeys = 30;
 
-/** The columns of which the names can mean an order. */
+/** The columns whose names can mean an order. */
 const keysOf = ({ table, header }: HeadedTable): Key[] => {
   const times = new Map<string, number>();
   for (const cell of header.cells) times.set(headerKey(cell), (times.get(headerKey(cell)) ?? 0) + 1);
@@ -51,7 +51,7 @@ const keysOf = ({ table, header }: HeadedTable): Key[] => {
   return keys;
 };
 
-/** A name that can say which order a line belongs to. */
+/** Lowest rank of a name that can identify the order of a line. */
 const leastRank = 2.5;
 
 const areSame = (orders: Key, lines: Key): boolean =>
@@ -59,13 +59,13 @@ const areSame = (orders: Key, lines: Key): boolean =>
     ? lines.rank > 0
     : lines.rank >= leastRank && (orders.rank >= leastRank || isBareNumber(orders.name));
 
-/** Whether each order has a value of its own, and the lines have those values. */
+/** Whether the key is unique per order, and the lines use its values. */
 const fits = (orders: Key, lines: Key, cut: boolean): boolean => {
   const known = new Set(orders.values);
   const used = new Set(lines.values);
   if (known.size < orders.values.length) return false;
   const shared = [...used].filter((value) => known.has(value)).length;
-  // A line may lack its order, which is an issue of the line; but only the first rows of a large sheet are known here.
+  // A line without its order is an issue of the line. Of a large sheet, only the first rows are known here.
   return cut ? shared > 0 : shared * 2 > used.size;
 };
 
@@ -81,7 +81,7 @@ const hasAddress = ({ header }: HeadedTable): boolean =>
  * Finds the sheet of orders that a sheet of lines belongs to: it has a column with a different value in each row, the lines
  * have these values under a name for an order, and it adds a PO number or an address. Pure.
  *
- * @param others the other sheets that are shown
+ * @param others the other visible sheets
  */
 export const findJoin = (lines: HeadedTable, others: readonly HeadedTable[]): FoundJoin | undefined => {
   const ofLines = keysOf(lines);
@@ -108,7 +108,7 @@ export const findJoin = (lines: HeadedTable, others: readonly HeadedTable[]): Fo
 };
 
 /**
- * Why a sheet with lines must not be read alone: another one that is shown has their orders. Undefined if it may be. Pure.
+ * Why a sheet with lines must not be read alone: another visible sheet has their orders. Undefined if it may be. Pure.
  *
  * @param file as the command line names it
  */

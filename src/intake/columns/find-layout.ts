@@ -8,7 +8,7 @@ import { headerTexts } from './header-rows.ts';
 
 export interface LayoutSearch {
   search: HeaderSearch;
-  /** The account's settings with those of the layout over them, for the rows below the header. */
+  /** The account's settings overridden by those of the layout, for the rows below the header. */
   options: IntakeOptions;
 }
 
@@ -50,7 +50,7 @@ const isInHeader = ({ names, options }: Layout, rows: readonly RawRow[]): boolea
       return names.every((name) => keys.has(headerKey(name)));
     });
 
-/** Whether the first row can be a line: then a header that was not recognised is never read as one. */
+/** Whether the first row can be a line, so that an unrecognised header is never read as a line. */
 const beginsWithLine = ({ options }: Layout, rows: readonly RawRow[], search: HeaderSearch): boolean => {
   if (search.kind !== 'found') return false;
   const first = rows.find(({ rowNumber }) => rowNumber > options.skipRows);
@@ -76,9 +76,8 @@ const refuseSeveral = (options: IntakeOptions, fits: readonly Layout[], matched:
 });
 
 /**
- * Finds the header, and the layout of the account that it belongs to: the one whose own columns are all in the header.
- * If there is none, the account's own columns are tried, then the layouts without a header. Several that fit are
- * refused. Pure.
+ * Finds the header, and the layout of the account that it belongs to: the one whose own columns are all in the header. Otherwise tries the
+ * account's own columns, then the layouts without a header. Refuses several matches. Pure.
  *
  * @see docs/purchase-files.md#layouts
  */

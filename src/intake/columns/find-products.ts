@@ -3,7 +3,7 @@ import type { ColumnContent } from './column-content.ts';
 /** Every pair of columns is compared, so a table of thousands must not cost minutes. */
 const comparedColumns = 200;
 
-/** The columns p of price and t of a line's amount with p × quantity = t, where the quantities are not all 1. Pure. */
+/** Pairs of columns, price p and line amount t, with p × quantity = t, where not all quantities are 1. Pure. */
 export const findProducts = (
   columns: readonly { content: ColumnContent }[],
   quantity: ColumnContent,
@@ -21,7 +21,7 @@ export const findProducts = (
   const totals = new Set<number>();
   if (rows.length < 2) return { prices, totals };
   for (const [price, unit] of numbers.entries()) {
-    // For how many pieces a price is meant: each number is itself times one.
+    // A price unit of 1 proves nothing: each number is itself times one.
     if (unit.every((value) => !(value > 0) || value === 1)) continue;
     for (const [total, sum] of numbers.entries()) {
       if (price === total) continue;

@@ -12,16 +12,16 @@ export type UnexpectedHeader =
 const leastScore = 8;
 
 /**
- * Looks for a header although the account's files have none (`header: none`): by position, a file whose columns are in another
- * order would be ordered wrong. A header that names the columns as they are numbered is only left out. Pure.
- * @param columns as the account numbers them
+ * Looks for a header although the account's files have none (`header: none`), because reading reordered columns by position would order the
+ * wrong things. A header that matches the numbering is just skipped. Pure.
+ * @param columns the account's numbered columns
  */
 export const findUnexpectedHeader = (
   rows: readonly RawRow[],
   columns: readonly DetectedColumn[],
 ): UnexpectedHeader | undefined => {
   const numbered = columns.flatMap(({ field }, at) => (isRequired(field) ? [{ at, field }] : []));
-  // A line has digits, at least in its quantity.
+  // A line contains digits, at least in its quantity.
   const row = guessHeaders(rows).find(
     ({ row: { cells }, score }) =>
       score >= leastScore && !numbered.some(({ at }) => /\d/.test(cells[at] ?? '')),

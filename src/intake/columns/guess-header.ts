@@ -4,7 +4,7 @@ import { rankName, rankOthers, vendorsNumber } from './name-ranks.ts';
 /** A row that could be the header, by the names in it. */
 export interface HeaderGuess {
   row: RawRow;
-  /** How much its cells say about PO number, item and quantity, and a little about the other fields. */
+  /** How well its cells name PO number, item and quantity, plus a little for other fields. */
   score: number;
 }
 
@@ -19,7 +19,7 @@ const scoreRow = ({ cells }: RawRow): number => {
   let others = 0;
   for (const cell of named) {
     const ranks = rankName(cell);
-    // The values have to say whether `Vendor #` is the number of an item.
+    // Only values show whether `Vendor #` is an item number.
     if (ranks.item_sku === vendorsNumber) ranks.item_sku = 0;
     for (const field of ['po_number', 'item_sku', 'quantity'] as const)
       best[field] = Math.max(best[field], Math.min(ranks[field], 6));
@@ -37,7 +37,7 @@ const isLike = (row: RawRow, other: RawRow | undefined): boolean => {
   );
 };
 
-/** The rows that could be the header, best first. Pure. */
+/** Possible header rows, best first. Pure. */
 export const guessHeaders = (rows: readonly RawRow[]): HeaderGuess[] =>
   rows
     .map((row, at) => {
@@ -47,7 +47,7 @@ export const guessHeaders = (rows: readonly RawRow[]): HeaderGuess[] =>
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.row.rowNumber - b.row.rowNumber);
 
-/** The row directly above or below the header that is a header too: two kinds of rows, each with its own columns. Pure. */
+/** A second header directly above or below the header: two kinds of rows with different columns. Pure. */
 export const otherHeader = (guesses: readonly HeaderGuess[], header: RawRow): RawRow | undefined =>
   guesses.find(
     ({ row, score }) =>

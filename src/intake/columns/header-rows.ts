@@ -4,8 +4,8 @@ import type { RawRow } from '../types.ts';
 import { headerKey } from './fields.ts';
 
 /**
- * The header texts of a row: its cells, or with `headerRows: 2` each below the text of the row above it ("Ship To" above
- * "City" is "Ship To City"). A text of the upper row also applies to the blank cells at its right, as in a merged cell. Pure.
+ * The header texts of a row: its cells, or with `headerRows: 2` each below the text of the row above it ("Ship To" above "City" is "Ship To
+ * City"). A text of the upper row also applies to the blank cells to its right, as in a merged cell. Pure.
  */
 export const headerTexts = (
   rows: readonly RawRow[],
@@ -21,7 +21,7 @@ export const headerTexts = (
     const lower = (row.cells[at] ?? '').trim();
     if (upper !== '') group = upper;
     if (lower === '') return upper;
-    // A result file that comes back has whole headers in the lower row, and our columns at the right.
+    // A result file sent again has complete headers in the lower row, with our columns on the right.
     if (isAnswerHeader(lower)) return lower;
     return headerKey(lower).startsWith(headerKey(group)) ? lower : `${group} ${lower}`;
   });

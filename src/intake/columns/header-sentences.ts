@@ -5,7 +5,7 @@ import { sayField } from './field-words.ts';
 import type { FieldName } from './fields.ts';
 import { likelyPoColumn } from './find-doubts.ts';
 
-/** Enough to recognise a row by; a header of 40 columns would hide the sentence around it. */
+/** Enough to recognise a row; 40 columns would drown the sentence. */
 const mostShown = 8;
 /** The cells of a row in quotes. */
 export const show = (cells: readonly string[]) => {
@@ -13,14 +13,14 @@ export const show = (cells: readonly string[]) => {
   return listed(texts.map(quoted), mostShown);
 };
 
-/** What a header lacks, as a clause. */
+/** The missing fields of a header, as a clause. */
 export const listMissing = (missing: readonly FieldName[][]): string => {
   const fields = missing.map(([field]) => `the ${sayField(field!)}`);
   const last = fields.length > 1 ? ` and ${fields.at(-1)}` : '';
   return `no column is recognised for ${last === '' ? fields.join('') : fields.slice(0, -1).join(', ') + last}`;
 };
 
-/** The account's entries for missing fields: their headers are not in the file, or they were renamed. */
+/** The account's mapping of missing fields: their headers are not in the file or were renamed. */
 export const currentMap = (missing: readonly FieldName[][], { columns }: IntakeOptions): string => {
   const names = new Set<string>(missing.flat());
   const entries = Object.entries(columns).filter(([, field]) => names.has(field));
@@ -33,10 +33,10 @@ export const currentMap = (missing: readonly FieldName[][], { columns }: IntakeO
 export const accept = (file: string, proposal: string): string =>
   `Run \`cartwright map ${file} --write\` to ${proposal === '' ? 'map its columns' : `accept ${proposal}, or to choose other columns`}.`;
 
-/** The command that does the same by questions, for the end of a sentence. */
+/** The interactive command for the same, for the end of a sentence. */
 export const choose = (file: string): string => `run \`cartwright map ${file} --write\` to choose.`;
 
-/** How to map columns by number: with an example that the values of this file allow, and the cells of its first row. */
+/** How to map columns by number, with an example that fits this file and the cells of its first row. */
 export const howToNumber = (rows: readonly RawRow[]): string => {
   const [first] = rows;
   const at = likelyPoColumn(rows);
@@ -44,7 +44,7 @@ export const howToNumber = (rows: readonly RawRow[]): string => {
   return `${at === undefined ? '' : `, for example ${at + 1}: po_number`}. Row ${first?.rowNumber ?? 1} has ${listed(cells, 2 * mostShown)}.`;
 };
 
-/** Columns that the account maps and this file has not. */
+/** Columns that the account maps but this file lacks. */
 export const notInFile = (unused: readonly string[]): Decision[] =>
   unused.length === 0
     ? []

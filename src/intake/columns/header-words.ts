@@ -1,14 +1,14 @@
 /**
- * What a word of a header means. A header is read as a set of these: `Bestell-Nr.`, `numéro de commande` and `注文番号` are all
- * an order and a number.
+ * The meaning of a word in a header. A header is read as a set of these: `Bestell-Nr.`, `numéro de commande` and `注文番号` are all order +
+ * number.
  */
 export type Meaning = keyof typeof headerWords;
 
 /**
- * The words of headers, by meaning: English, then German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, the Nordic
- * languages, Turkish, Hungarian, Romanian, Russian, Japanese, Chinese and Korean, and last the technical names of known systems.
- * To teach a word, add it here: without spaces, accents or upper case where the script has none. Words of four letters and
- * more, and those of `joints`, are also found inside a compound (`Artikelnummer`, `ORDERLINENUMBER`, `商品コード`).
+ * The words of headers, by meaning: English, then German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, the Nordic languages,
+ * Turkish, Hungarian, Romanian, Russian, Japanese, Chinese and Korean, and last the technical names of known systems. To support another
+ * word, add it here without spaces, accents or upper case. Words of four letters and more, and those of `joints`, are also found inside a
+ * compound (`Artikelnummer`, `ORDERLINENUMBER`, `商品コード`).
  */
 export const headerWords = {
   // What is ordered under which number
@@ -65,7 +65,7 @@ export const headerWords = {
   unitprice:
     'unitprice unitcost priceeach einzelpreis stueckpreis nettopreis nettoprijs nettpris einkaufspreis ek netpr 単価 单价 單價 단가 pu unitamount pricepu prixu preciou preciounit prezzounit precounit vlrunit vlunit valorunitario valorunit 含税单价 不含税单价 仕入単価 stukprijs stykpris ahinta egysegar punitario prunitario pa jc',
   expected: 'expected expectedprice attendu erwartet erwartete previsto',
-  /** How tax is counted in a price: `excl. VAT`, `HT`, `ohne MwSt.`. */
+  /** Whether a price includes tax: `excl. VAT`, `HT`, `ohne MwSt.`. */
   taxed:
     'excl excluding exclusive exc incl including inclusive exkl exklusive inkl inklusive ohne hors ht ttc sans senza esclusa sin bez zonder uden exkluderat brutto gross 含 税抜 税込 不含 未税 ex',
   amount:
@@ -144,5 +144,5 @@ export const headerWords = {
   stop: 'to of the for and de du des la le les l d di da do del della dell von der des die und fur fuer pour para a an y et e i w v na do z with el los las u by direct wholesale за za usd eur gbp chf pln czk sek nok dkk huf ron cny rmb jpy krw rub brl ars mxn cad aud inr 元 руб 原始 详细',
 } as const satisfies Record<string, string>;
 
-/** Short words that are also looked for inside a compound. */
+/** Short words that are also found inside a compound. */
 export const joints = 'no nr nro id po qty sku num zip tel ref uom cod';

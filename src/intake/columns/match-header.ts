@@ -10,7 +10,7 @@ export type ColumnOptions = Pick<IntakeOptions, 'columns' | 'constants' | 'poNum
 /** The result of reading a row as the header. */
 export type HeaderMatch =
   | { kind: 'complete'; columns: DetectedColumn[]; matched: number; unused: string[] }
-  /** `choosable`: by the names of the columns. */
+  /** `choosable`: the columns can be told apart by name. */
   | { kind: 'ambiguous'; columns: DetectedColumn[]; matched: number; message: string; choosable: boolean }
   | { kind: 'incomplete'; columns: DetectedColumn[]; matched: number; missing: FieldName[][] };
 
@@ -22,7 +22,7 @@ const quoted = (texts: string[]) =>
     ...(texts.length > mostNamed ? [`${texts.length - mostNamed} more`] : []),
   ].join(' and ');
 
-/** What the account says of a header; undefined: nothing. Of columns whose names differ only by case or signs, each may be meant. */
+/** The account's mapping of a header; undefined: none. An exact name takes precedence over one that differs in case or punctuation. */
 export const ownFieldBy = (
   columns: ColumnOptions['columns'],
 ): ((header: string) => FieldName | 'ignore' | undefined) => {
@@ -33,8 +33,8 @@ export const ownFieldBy = (
 };
 
 /**
- * Maps the headers of a row by intake.columns of the account first, then by API names and aliases. A name of the account
- * is added to the recognised ones: only where it is in the row do the others of its field yield to it.
+ * Maps the headers of a row by intake.columns of the account first, then by API names and aliases. A name of the account is added to the
+ * recognised ones; it takes precedence over the others of its field only if it is in the row.
  */
 const fieldBy = ({ columns }: ColumnOptions, keys: ReadonlySet<string>) => {
   const taken = new Set<string>(
@@ -73,10 +73,7 @@ const judge = (columns: DetectedColumn[], options: ColumnOptions, unused: string
   return { kind: 'complete', columns, matched, unused };
 };
 
-/**
- * Reads a row as the header and maps its columns to fields. Pure.
- * Headers are compared without case, spaces, punctuation and byte order mark.
- */
+/** Reads a row as the header and maps its columns to fields, ignoring case, spaces, punctuation and byte order mark. Pure. */
 export const matchHeader = (cells: readonly string[], options: ColumnOptions): HeaderMatch => {
   const keys = new Set(cells.map(headerKey));
   const fieldOf = fieldBy(options, keys);
@@ -91,7 +88,7 @@ export const matchHeader = (cells: readonly string[], options: ColumnOptions): H
   );
 };
 
-/** `3`, `C` or `column 3`, as such a column is called everywhere; from 0. Pure. */
+/** The position, from 0, of a column named `3`, `C` or `column 3`. Pure. */
 export const positionOf = (name: string): number | undefined => {
   const number = /^(?:column )?([0-9]{1,5})$/i.exec(name)?.[1];
   if (number !== undefined) return Number(number) - 1;
@@ -99,8 +96,8 @@ export const positionOf = (name: string): number | undefined => {
 };
 
 /**
- * The names of `intake.columns` that are no numbers and letters of columns but headers (`PO Number`, also `PO` and `Qty`, which would
- * be columns far beyond this file). Pure.
+ * The names in `intake.columns` that are headers and not column numbers or letters (`PO Number`, also `PO` and `Qty`, which would be
+ * columns far beyond this file). Pure.
  */
 export const headersAmong = (width: number, { columns }: Pick<ColumnOptions, 'columns'>): string[] =>
   Object.keys(columns).filter((name) => {

@@ -9,14 +9,14 @@ import {
 import type { Meaning } from './header-words.ts';
 import { type HeaderReading, readHeader } from './read-header.ts';
 
-/** How well a header names a field: 0 not at all; from `clearName` on it can hardly mean anything else. */
+/** How well a header names a field: 0 not at all; from `clearName` on, it hardly means anything else. */
 export type Ranks = Record<RequiredField, number>;
 
 export const clearName = 6;
 
 const words = (text: string) => new Set(text.split(' ') as Meaning[]);
 
-/** A word outside of these makes a header the name of something else (`Order Date`, `Vendor Code`, `Qty Shipped`). */
+/** Any other word makes the header mean something else (`Order Date`, `Vendor Code`, `Qty Shipped`). */
 const fitting: Record<RequiredField, ReadonlySet<Meaning>> = {
   po_number: words(
     'po order purchase sale document reference number id code customer internal shop own parent name',
@@ -29,25 +29,25 @@ const fitting: Record<RequiredField, ReadonlySet<Meaning>> = {
   ),
 };
 
-/** What a word that is not in the table takes from a rank: `Qty Moved` and `Component Item` are probably something else. */
+/** The penalty for an unknown word: `Qty Moved` and `Component Item` are probably something else. */
 const unknownWord: Record<RequiredField, number> = { po_number: 2.5, item_sku: 2.5, quantity: 3.5 };
 
 type Has = (...meanings: Meaning[]) => boolean;
 
-/** Whether a header has all of these meanings, and whether it has no other one. */
+/** `has`: the header has all of these meanings; `only`: it has no other. */
 const asksOf = ({ meanings }: HeaderReading): { has: Has; only: Has } => {
   const has: Has = (...all) => all.every((one) => meanings.has(one));
   return { has, only: (...all) => meanings.size === all.length && has(...all) };
 };
 
-/** Rank of `Num` and `No.`, which may be the number of anything. */
+/** Rank of `Num` and `No.`, which may number anything. */
 const barePo = 2.5;
 
-/** Rank of `Supplier Ref` and `Vendor Code`: the number of an item at its supplier, or of the supplier. No other name has it. */
+/** Rank of `Supplier Ref` and `Vendor Code`: the supplier's item number, or the number of the supplier itself. Unique to these names. */
 export const vendorsNumber = 4.25;
 
 const poRank = (has: Has, only: Has): number => {
-  // Beside `Purchase Order Number`, an ID is the one of the system that has the order.
+  // Beside `Purchase Order Number`, an ID is the internal ID of the ordering system.
   const system = has('id') && !has('number') ? 1 : 0;
   if (has('po') || has('purchase', 'order')) return (has('parent') ? 5 : has('customer') ? 7 : 8) - system;
   const by = (['number', 'reference', 'id', 'document', 'code'] as const).find((one) => has(one));
@@ -64,15 +64,15 @@ const poRank = (has: Has, only: Has): number => {
   return only('name') || only('id') ? 1.5 : 0;
 };
 
-/** What ERP systems call the number of an item; elsewhere it can be cotton or steel, so that the values have to agree. */
+/** The item number in ERP systems; elsewhere the material, such as cotton or steel, so the values must agree. */
 const erpItem: ReadonlySet<string> = new Set(['material', 'materiał', 'materiaal']);
 
 const numberWords = ['reference', 'code', 'number'] as const;
 
-/** Numbers of the supplier in words that mean something else elsewhere: `Lev. artikelnr`, `EXTERNALITEMNUMBER`. */
+/** Supplier numbers in words that have other meanings elsewhere: `Lev. artikelnr`, `EXTERNALITEMNUMBER`. */
 const vendorsItem =
   /^lev(?:art|var)|^extern\p{L}*(?:item|art|product|material)|^vnd(?:or)?it|(?:^|item|art\p{L}*)(?:your|ihre?|votre|vuestr[ao]|vostr[ao]|uw)(?:sku|item|art|part|code|ref|mat|prod|n[or]$|num)/u;
-/** Beside the number that a marketplace gave the item. */
+/** The seller's item number, beside that of a marketplace. */
 const sellersItem = /seller|merchant|판매자|商家|出品者|vendeur|verkaeufer|händler/u;
 
 const itemRank = (has: Has, only: Has, own: string): number => {
@@ -83,7 +83,7 @@ const itemRank = (has: Has, only: Has, own: string): number => {
   const named =
     vendorsItem.test(own) || has('item') || has('sku') || has('itemnumber') || has('style') || isVariant;
   if (has('line') && !has('sku') && !has('code')) return 0;
-  // `Bestelcode leverancier` is the number under which the supplier's item is ordered.
+  // `Bestelcode leverancier` is the supplier's order code of an item.
   if (isVendors && !named) return !has('name') && numberWords.some((one) => has(one)) ? vendorsNumber : 0;
   if (has('order') && !has('sku') && !has('itemnumber')) return 0;
   const plain = (): number => {
@@ -98,7 +98,7 @@ const itemRank = (has: Has, only: Has, own: string): number => {
     if (only('code') || only('code', 'reference')) return 3;
     return only('reference') || only('number') || only('reference', 'number') ? 2.5 : 0;
   };
-  // The supplier knows its own number; the maker's is a third one.
+  // The supplier's number is the one that it knows; the maker's is different.
   if (isVendors && named) return has('name') ? 5 : 8;
   if (has('manufacturer'))
     return named || numberWords.some((one) => has(one)) ? Math.min(2, plain() || 2) : 0;
@@ -116,7 +116,7 @@ const quantityRank = (has: Has): number => {
   return (has('ordered') || has('requested')) && !has('number') ? 3 - sum : 0;
 };
 
-/** What is left of a quantity after refunds is what is to be delivered. `Quantity` alone is the better name. */
+/** The quantity after refunds is the one to deliver, but `Quantity` alone is the better name. */
 const lessRefunds = /\(\s*[-–]\s*refunds?\s*\)/iu;
 
 /** Ranks a header for the required fields. Pure. */
@@ -134,7 +134,7 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
     fits(field) ? Math.max(0, value - unknownIn(field) * unknownWord[field]) : 0;
   const exactly = (field: string) => own === headerKey(field);
   const alias = fieldOfHeader(header);
-  // A name that is in the list of recognised headers is a name, whatever its words mean.
+  // A recognised header counts whatever its words mean.
   const known = (field: RequiredField) => (alias === field && !vague.has(own) ? clearName : 0);
   return {
     po_number: exactly('po_number') ? 9 : Math.max(rank('po_number', poRank(has, only)), known('po_number')),
@@ -145,14 +145,14 @@ export const rankName = (header: string, reading: HeaderReading = readHeader(hea
   };
 };
 
-/** Whether a header could name the field in words that are not known: no word of it says something else. Pure. */
+/** Whether a header could name the field in unknown words: none of its words means something else. Pure. */
 export const mayName = (header: string, field: RequiredField): boolean =>
-  // EMPLOYEEID is one word that nobody knows, and still an id.
+  // EMPLOYEEID is one unknown word, but obviously an ID.
   !/id\s*$/i.test(header) &&
   rankOthers(header).length === 0 &&
   [...readHeader(header).meanings].every((one) => fitting[field].has(one));
 
-/** Recognised headers that can also mean something else: a name, a line number, a place on the shelf. */
+/** Recognised headers that can also mean something else: a name, a line number, a shelf location. */
 const vague: ReadonlySet<string> = new Set(['item', 'part', 'poid', 'productid']);
 
 type OtherField = Exclude<FieldName, RequiredField | 'item_id'>;
@@ -173,14 +173,14 @@ const part = (
   field,
   meaning,
   new Set([...place, ...words(more), meaning]),
-  // `Shipping Street` may be both lines of an address of which `Shipping Address1` is one.
+  // `Shipping Street` may hold both address lines; `Shipping Address1` is only the first.
   (has) => (nowhere(has) || !fits(has) ? 0 : where(has) + (has('one') ? 0.25 : 0)),
 ];
 
 const unit = words(
   'unitprice price cost each item vendor own line po order amount quantity purchase per pieces uom tax taxed expected',
 );
-/** The price of one: `Price per unit`, `Preis/Stk.`, `Direct Unit Cost Excl. VAT`. A tax rate is none. */
+/** A unit price: `Price per unit`, `Preis/Stk.`, `Direct Unit Cost Excl. VAT`; not a tax rate. */
 const unitPrice = (has: Has, bare: number): number => {
   if (has('amount') || (has('tax') && !has('taxed')) || (has('quantity') && !has('each'))) return 0;
   if (has('each') || has('expected') || (has('per') && (has('pieces') || has('uom')))) return 5;
@@ -208,7 +208,7 @@ const others: Other[] = [
   ['expected_price', 'each', unit, (has, only) => (has('amount', 'quantity') ? 4 : only('each') ? 2 : 0)],
 ];
 
-/** Of a name that a person has to confirm. */
+/** Rank of a name that a person has to confirm. */
 const bareRank = 2.5;
 
 /** Ranks a header for the other fields that a proposal may have, best first. Pure. */

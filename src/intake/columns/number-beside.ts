@@ -3,15 +3,15 @@ import type { ColumnContent } from './column-content.ts';
 import type { FieldName } from './fields.ts';
 import { isOnly, readHeader } from './read-header.ts';
 
-/** Whether each value of a column always has the same one beside it in the other, and several rows show it. */
+/** Whether the values of two columns map one-to-one, confirmed by several rows. */
 const arePairs = (a: ColumnContent, b: ColumnContent): boolean => {
   const pairs = new Set(a.cells.map((cell, at) => JSON.stringify([cell, b.cells[at]])));
   return a.distinct === b.distinct && pairs.size === a.distinct && a.distinct > 1 && a.distinct < a.values;
 };
 
 /**
- * The column with the number that people know an order by, beside the ID that the shop's system gave it: `number` beside
- * `orderId`, with one value for each of the other's. Undefined if there is none. Pure.
+ * The column with the human-readable order number beside the shop system's internal ID: `number` beside `orderId`, mapping one-to-one.
+ * Undefined if there is none. Pure.
  */
 export const numberBeside = (
   { column, header }: { column: number; header: string },

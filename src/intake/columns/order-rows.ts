@@ -14,7 +14,7 @@ const rowsByOrder = (po: ColumnContent): Map<string, number[]> => {
   return orders;
 };
 
-/** The share of an order's rows in which a value occurs again; undefined if no order has several rows. Pure. */
+/** The share of rows whose value occurs again in the same order; undefined if no order has several rows. Pure. */
 export const twiceInOrders = (po: ColumnContent | undefined, content: ColumnContent): number | undefined => {
   if (!po) return undefined;
   const orders = rowsByOrder(po);
@@ -30,8 +30,8 @@ export const twiceInOrders = (po: ColumnContent | undefined, content: ColumnCont
 };
 
 /**
- * Whether a column has one value in all rows of each order, so that it can be a total of the order. `sumOf`: the first of
- * the other columns whose sum it is in each order. Undefined if it is no such column, or if no order has several rows. Pure.
+ * Whether a column is constant within each order, so that it can be a total of the order. `sumOf`: the first other column whose sum it is
+ * in each order. Undefined if it is not constant, or if no order has several rows. Pure.
  */
 export const orderTotal = (
   po: ColumnContent | undefined,

@@ -1,18 +1,18 @@
 import { once } from '../../once.ts';
 import { headerWords, joints, type Meaning } from './header-words.ts';
 
-/** A header as the meanings of its words. */
+/** A header as a set of meanings. */
 export interface HeaderReading {
   meanings: ReadonlySet<Meaning>;
-  /** Words that are not in the table: a header with such words may mean anything. */
+  /** The number of unknown words; a header with such words may mean anything. */
   unknown: number;
 }
 
-/** Whether all words of a header are known, and say something. Pure. */
+/** Whether a header has a meaning and all its words are known. Pure. */
 export const isOfWords = ({ meanings, unknown }: HeaderReading): boolean =>
   unknown === 0 && meanings.size > 0;
 
-/** Whether a header says this and nothing else: `Total`, `No.`. Pure. */
+/** Whether a header has only these meanings: `Total`, `No.`. Pure. */
 export const isOnly = ({ meanings, unknown }: HeaderReading, ...only: Meaning[]): boolean =>
   unknown === 0 && meanings.size > 0 && [...meanings].every((one) => only.includes(one));
 
@@ -31,7 +31,7 @@ const dictionary = once(() => {
   const meaningOf = new Map<string, Meaning>();
   for (const [meaning, words] of Object.entries(headerWords) as [Meaning, string][]) {
     for (const word of words.split(' ').map(fold)) {
-      // ü is written ue, or u where the accents are lost.
+      // ü may be written ue, or u if accents were lost.
       for (const spelling of new Set([word, word.replace(/([aou])e/g, '$1')])) {
         if (!meaningOf.has(spelling)) meaningOf.set(spelling, meaning);
       }
@@ -45,7 +45,7 @@ const wide = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const isPart = (text: string): boolean =>
   dictionary().has(text) && (text.length >= 4 || short.has(text) || wide.test(text));
 
-/** The words of a compound that consists of known words, with an s, n, e or en between them; the fewest possible. */
+/** Splits a compound into the fewest known words, with an s, n, e or en between them. */
 const partsOf = (token: string): string[] | undefined => {
   const best: (string[] | undefined)[] = [[]];
   for (let end = 1; end <= token.length; end += 1) {
@@ -73,7 +73,7 @@ const tokensOf = (header: string): string[] =>
     .replace(/[#№]|\bn[°º]|\bno\./giu, ' no ')
     .replace(/\bto order\b/giu, ' ordered ')
     .replace(/\/\s*(?:st|stk|szt|ks|ea|pcs?|unit|uds?)\.?\s*$/iu, ' per pieces ')
-    // The unit of what the column holds: `Qty (EA)`, `Valor (R$)`.
+    // The unit of the column: `Qty (EA)`, `Valor (R$)`.
     .replace(/\(\s*(?:units?|ea|each|pcs|pieces|stk?|stück|szt|ks|[^)]{0,3}[$€£¥])\.?\s*\)/giu, ' ')
     .replace(/\bč\.?(?![\p{L}])/giu, ' no ')
     .replace(/\bp\.\s?o\.?(?![\p{L}])/giu, ' po ')
@@ -88,11 +88,11 @@ const lookUp = (token: string): Meaning | undefined =>
   dictionary().get(token) ??
   (token.length > 4 && token.endsWith('s') ? dictionary().get(token.slice(0, -1)) : undefined);
 
-/** `Number of items` counts the items of an order; it is no number of an item. */
+/** `Number of items` is a count, not an item number. */
 const countOf =
   /^\s*(?:(?:number|no\.?) of|(?:nombre|nb\.?) (?:de|d['’]))\s*(?!units|pieces|pcs|unités|pièces)/iu;
 
-/** Whether a token is a letter, or a letter with a number, by which a system marks its columns: `MOrderQty`, `C7_QUANT`. */
+/** Whether a token is a column prefix of some system, a letter or a letter with a number: `MOrderQty`, `C7_QUANT`. */
 const isPrefixOf = (tokens: readonly string[], at: number): boolean =>
   tokens.length > at + 1 &&
   (at === 0
@@ -101,7 +101,7 @@ const isPrefixOf = (tokens: readonly string[], at: number): boolean =>
 
 const readText = (header: string): { meanings: Set<Meaning>; unknown: number } => {
   const tokens = tokensOf(header);
-  // In Danish a town; in English, `Ship By` is a date.
+  // Alone, `by` is Danish for town; in English, `Ship By` is a date.
   if (tokens.length === 1 && tokens[0] === 'by') return { meanings: new Set(['city']), unknown: 0 };
   const meanings = new Set<Meaning>();
   let unknown = countOf.test(header) ? 2 : 0;
@@ -119,14 +119,14 @@ const readText = (header: string): { meanings: Set<Meaning>; unknown: number } =
   return { meanings, unknown };
 };
 
-/** A longer text is no name of a column, and a hostile one must not cost time. */
+/** A longer text is not a column name, and a hostile one must not cost time. */
 const longestHeader = 200;
 
 const prefixes: ReadonlySet<Meaning> = new Set(['order', 'line', 'item', 'po', 'purchase', 'sale']);
 
 /**
- * Reads a header as a set of meanings: `Bestell-Nr.`, `ORDERNUMBER` and `注文番号` are all an order and a number. A path such as
- * `Order Lines/Quantity` means its last part. Pure.
+ * Reads a header as a set of meanings: `Bestell-Nr.`, `ORDERNUMBER` and `注文番号` are all order + number. A path such as `Order
+ * Lines/Quantity` means its last part. Pure.
  */
 export const readHeader = (header: string): HeaderReading => {
   if (header.length > longestHeader) return { meanings: new Set(), unknown: 1 };

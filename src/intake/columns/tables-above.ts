@@ -2,10 +2,7 @@ import type { IntakeOptions } from '../options.ts';
 import type { RawRow } from '../types.ts';
 import { matchHeader } from './match-header.ts';
 
-/**
- * Why a table cannot be read below its header: above it is another one, with lines of its own that would be lost. Undefined where
- * there is none. Pure.
- */
+/** Why a table cannot be read: another table above it has lines that would be lost. Undefined if there is none. Pure. */
 export const otherTableAbove = (
   titleRows: readonly RawRow[],
   headerRow: number,

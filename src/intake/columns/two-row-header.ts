@@ -7,19 +7,19 @@ import { rankName } from './name-ranks.ts';
 import { isOfWords, isOnly, readHeader } from './read-header.ts';
 
 const longestName = 40;
-/** A row of so many names, and of nothing else, is no line. */
+/** A row of at least this many names, and nothing else, is not a line. */
 const leastNames = 4;
 const cellAt = (row: RawRow | undefined, at: number) => (row?.cells[at] ?? '').trim();
 
 const isTotal = (text: string): boolean => isOnly(readHeader(text), 'amount');
 
-/** Whether one name says nothing that the other does not: `orderNumber` below `Order no.`. */
+/** Whether the lower name adds nothing to the upper one: `orderNumber` below `Order no.`. */
 const saysTheSame = (lower: string, upper: string): boolean => {
   const [one, other] = [readHeader(lower).meanings, readHeader(upper).meanings];
   return other.size > 0 && [...one].every((meaning) => other.has(meaning));
 };
 
-/** A word that a header has, and no unit or total, which may stand alone below one. */
+/** A header word; not a unit or total, which may appear alone below a header. */
 const isName = (text: string): boolean => isOfWords(readHeader(text)) && !isTotal(text);
 
 /**
@@ -33,7 +33,7 @@ export const namesBelow = (
 ): RawRow | undefined => {
   const lower = rows.find(({ rowNumber }) => rowNumber === header.rowNumber + 1);
   if (!lower) return undefined;
-  // A cell that is merged with the one above it has the same text.
+  // A cell merged with the one above it has the same text.
   const parts = lower.cells.flatMap((cell, at) =>
     cell.trim() !== '' && cell.trim() !== cellAt(header, at) ? [{ text: cell.trim(), at }] : [],
   );
@@ -50,7 +50,7 @@ export const namesBelow = (
     return undefined;
   if (parts.every(({ text }) => withoutPieces(`1 ${text}`) !== undefined)) return undefined;
   const names = parts.filter(({ text }) => isName(text));
-  // Below "Purchase order", "No." is the rest of its name where every other cell is a name, too.
+  // Below "Purchase order", "No." is the rest of its name if every other cell is a name as well.
   const isSame =
     parts.filter(({ text, at }) => saysTheSame(text, cellAt(header, at))).length * 2 > parts.length;
   if (isSame) return undefined;
@@ -67,12 +67,12 @@ export const namesBelow = (
   return names.some(({ at }) => isGroup(at)) ? lower : undefined;
 };
 
-/** What makes a quantity another one than the ordered one. */
+/** Meanings that make a quantity different from the ordered one. */
 const otherAmounts: readonly Meaning[] = ['done', 'gone', 'billed', 'open', 'stock', 'limit', 'share'];
 
 /**
- * The text above a header that makes its quantity another one, as "Shipped" above "Qty" does; it also applies to the blank cells at
- * its right. Undefined if there is none, or if the account maps the column itself. Pure.
+ * The text above a header that makes it a different quantity, such as "Shipped" above "Qty"; it also applies to the blank cells to its
+ * right. Undefined if there is none, or if the account maps the column itself. Pure.
  */
 export const otherQuantityAbove = (
   rows: readonly RawRow[],

@@ -14,7 +14,7 @@ import { addressesOfOthers } from './whose-address.ts';
 export interface WeighedColumn {
   column: number;
   field: FieldName;
-  /** Name and values leave no doubt. Otherwise a person has to confirm it. */
+  /** Name and values leave no doubt; otherwise a person must confirm it. */
   certain: boolean;
   /** The reason, as a phrase for a person. */
   why: string;
@@ -22,9 +22,9 @@ export interface WeighedColumn {
 
 export interface Weighed {
   columns: WeighedColumn[];
-  /** For each required field without a column: what was seen, and why none was taken. */
+  /** For each required field without a column: why none was chosen. */
   doubts: Partial<Record<RequiredField, string>>;
-  /** For each of them the columns that a person may have meant, the likeliest first. */
+  /** For each of them the possible columns, likeliest first. */
   candidates: Partial<Record<RequiredField, number[]>>;
 }
 
@@ -35,11 +35,11 @@ const isBarePrice = (header: string): boolean => {
   const { meanings } = readHeader(header);
   return meanings.size === 1 && meanings.has('price');
 };
-/** Below a form, the column of the prices also has words such as `Subtotal`. */
+/** Below the lines of a form, the price column may also contain words such as `Subtotal`. */
 const isPriced = ({ decimals, counts, cells, values }: ColumnContent): boolean =>
   decimals + counts >= 0.5 ||
   cells.filter((cell) => /^\D{0,4}\d[\d.,' ]*\D{0,5}$/.test(cell)).length >= values * 0.5;
-/** Codes of places have seven characters and no small letters beside each other. */
+/** Location codes have seven characters and no adjacent lower-case letters. */
 const areNames = ({ cells, values }: ColumnContent): boolean =>
   values > 0 && cells.every((cell) => cell === '' || /\p{Ll}{2}/u.test(cell));
 
@@ -52,11 +52,11 @@ const isBareNumber = (header: string): boolean => {
 };
 
 /**
- * Weighs name and values of every column against what an order needs. Nothing is taken by its values alone; what is not
- * certain has to be confirmed by a person; and where two columns could be meant, none is taken. Pure.
+ * Weighs name and values of every column against what an order needs. No column is chosen by values alone; uncertain ones need a person's
+ * confirmation; and if two columns are possible, none is chosen. Pure.
  *
  * @param rows cells of the first rows below the header
- * @param known the columns that the account maps (`null`: to be ignored), by position
+ * @param known the columns that the account maps (`null`: ignored), by position
  * @param needed the required fields that still need a column
  */
 export const weighColumns = (
@@ -65,7 +65,7 @@ export const weighColumns = (
   known: ReadonlyMap<number, FieldName | null>,
   needed: ReadonlySet<RequiredField>,
 ): Weighed => {
-  // A header that is printed again on each page is no value.
+  // A header repeated on each page is not a value.
   const keys = headers.map(headerKey);
   const lines = rows.filter((row) => !keys.every((key, at) => key === headerKey(row[at] ?? '')));
   const columns = headers.map((header, at): NamedColumn => {
@@ -131,7 +131,7 @@ export const weighColumns = (
     }
     if (total && rank < lineAmount)
       return { against: 'it is the same in all rows of an order, as a total is' };
-    // Without an item in each row, the rows are orders.
+    // Without an item in each row, rows are orders, not lines.
     if (rank < lineAmount && isTotal(header) && needed.has('item_sku') && !at.has('item_sku'))
       return { against: 'it may be the total of an order whose items are not in columns of their own' };
     const zips = columns.find(
@@ -157,9 +157,9 @@ export const weighColumns = (
       : rankOthers(header).flatMap(({ field: named, rank }) => {
           const price = named === 'expected_price';
           if (price && content.values > 0 && !isPriced(content)) return [];
-          // `Ship To` is the code of a place, or the name of one.
+          // `Ship To` is a location code or the name of a recipient.
           const field = named === 'ship_to' && areNames(content) ? 'ship_name' : named;
-          // A bare "price" is the price of one only where an amount confirms it, or where the file is an order and no sale.
+          // A bare "price" is a unit price only if an amount confirms it, or if the file is an order and not a sale.
           const more = !price
             ? 0
             : totals.has(column)
@@ -169,7 +169,7 @@ export const weighColumns = (
                 : isBarePrice(header)
                   ? 2
                   : 0;
-          // An empty column may be filled in the next file, but one that is filled is the better choice.
+          // An empty column may be filled in the next file, but a filled one is the better choice.
           const score = rank + more - (content.values === 0 ? 1 : 0);
           return [{ column, field, score, least: price ? threshold : 2 }];
         }),

@@ -17,7 +17,7 @@ const ofNumbers: readonly Meaning[] = [
   'reference',
 ];
 
-/** Whose address begins with a column of this name. */
+/** The owner of the address that starts with a column of this name. */
 const ownerOf = (meanings: ReadonlySet<Meaning>): 'other' | 'ship' | undefined => {
   if (meanings.has('ship') || meanings.has('recipient')) return 'ship';
   const isOther = meanings.has('vendor') || meanings.has('bill') || meanings.has('remit');
@@ -25,8 +25,8 @@ const ownerOf = (meanings: ReadonlySet<Meaning>): 'other' | 'ship' | undefined =
 };
 
 /**
- * Columns of an address that may be the vendor's or the payer's: `Address` and `City` after `Vendor` or `Bill To Name`. With each the
- * header of the column that says so. Pure.
+ * Columns of an address that may be the vendor's or the payer's: `Address` and `City` after `Vendor` or `Bill To Name`; each with the
+ * header that indicates it. Pure.
  */
 export const addressesOfOthers = (headers: readonly string[]): Map<number, string> => {
   const others = new Map<number, string>();
@@ -48,7 +48,7 @@ export const addressesOfOthers = (headers: readonly string[]): Map<number, strin
 export const isOfAddress = (field: FieldName | null): boolean =>
   field !== null && /^ship_(?:address|city|state|zip)/.test(field);
 
-/** Rank of a name that says where goods go. */
+/** Rank of a name for the destination of goods. */
 const explicit = 5;
 
 /** The part of the address to ship to that a header names; undefined if it names none. Pure. */

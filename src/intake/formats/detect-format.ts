@@ -15,7 +15,7 @@ export type FileKind = 'text' | 'zip' | 'ole' | 'html' | 'xml';
 const mailHead =
   /^(?:(?:from|to|cc|subject|date|received|return-path|delivered-to|message-id|reply-to|mime-version|x-[a-z-]+):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}/;
 
-/** A table of dBASE or FoxPro: its version, a date, and the sizes of its head and its records. */
+/** A dBASE or FoxPro table: version, date, and sizes of header and records. */
 const isDbase = (head: Buffer): boolean => {
   if (head.length < 32 || ![0x03, 0x30, 0x31, 0x83, 0x8b, 0xf5].includes(head[0]!)) return false;
   return head[2]! >= 1 && head[2]! <= 12 && head[3]! >= 1 && head[3]! <= 31 && head.readUInt16LE(8) > 32;
@@ -73,14 +73,14 @@ const kindOf = (head: Buffer): FileKind => {
   return 'text';
 };
 
-/** Text in which the first line has several columns. */
+/** Whether it is text whose first line has several columns. */
 const isPlainTable = (head: Buffer): boolean => {
   const utf16 = startsWith(head, 0xff, 0xfe);
   const text = utf16 ? head.toString('utf16le') : head.toString('latin1');
   return !/[\0-\u0008\u000e-\u0019\u001b-\u001f]/.test(text) && /^[^\r\n]*[\t;,|]/.test(text);
 };
 
-/** The first bytes as text; of UTF-16 too, where it is markup or has a byte order mark. */
+/** The first bytes as text, including UTF-16 if it is markup or has a byte order mark. */
 const textOf = (head: Buffer): string => {
   const even = head.subarray(0, head.length - (head.length % 2));
   const wide = wideXml(head);
@@ -106,7 +106,7 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
   }
   const isNamedSo = purchaseFileEnding(fileName) !== undefined;
   const markup = isNamedSo ? markupOf(text) : undefined;
-  // Shops and ERP systems write web pages and XML under the name of a workbook or a text, because Excel opens them.
+  // Shops and ERP systems name web pages and XML like workbooks or text files, because Excel opens them.
   if (markup) return markup;
   const other = foreign.find(([, is]) => is(head, text));
   const ending = extname(fileName).toLowerCase();
@@ -124,7 +124,7 @@ export const detectFormat = async (path: string, fileName: string): Promise<File
     );
   }
   const kind = kindOf(head);
-  // Shops and ERP systems write tables of text under the name of a workbook, because Excel opens them.
+  // Shops and ERP systems name text tables like workbooks, because Excel opens them.
   const isTable = ending === '.xls' && isPlainTable(head);
   if (kind === 'text' && workbookEndings.includes(ending) && !isTable) {
     throw new FileRefused(

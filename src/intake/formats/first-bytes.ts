@@ -4,13 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 export const startsWith = (head: Buffer, ...bytes: number[]): boolean =>
   bytes.every((byte, at) => head[at] === byte);
 
-/** The bytes of an open file from a position on; fewer at its end. */
+/** Bytes of an open file from a position on; fewer at the end of the file. */
 export const readAt = async (handle: FileHandle, position: number, length: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 };
 
-/** So many bytes tell what a file is. */
+/** This many bytes are enough to detect the format. */
 export const headBytes = 4096;
 
 /** The first bytes of a file. */

@@ -20,7 +20,7 @@ export const makeAccountFolders = async (
     // The umask may have removed permissions that the account grants.
     if (await makeFolder(path, mode)) await chmod(path, mode);
   };
-  // Every sweep calls this for each account, and usually all folders exist. If they cannot be listed, creating them reports why.
+  // Every sweep calls this for each account, and usually all folders exist. If listing fails, creating them reports why.
   const there = await readdir(root, { withFileTypes: true }).catch(() => undefined);
   if (there === undefined) await make(root, access.folder);
   const folders = new Set((there ?? []).flatMap((one) => (one.isDirectory() ? [one.name] : [])));

@@ -28,7 +28,7 @@ export const createClaimFolders = (deps: {
       ignore(error);
       return [];
     });
-    // `partial` and `quote-only` are of earlier versions.
+    // Earlier versions wrote `partial` and `quote-only`.
     for (const name of names.filter((one) => one === 'quote-only' || one.startsWith('partial')))
       await rm(join(working, claimId, name), { force: true });
     await rmdir(join(working, claimId)).catch(ignore);
@@ -49,7 +49,7 @@ export const createClaimFolders = (deps: {
     originalsOf,
     clear,
 
-    /** The name of a claim's file; undefined when the claim has none (any more). */
+    /** The name of a claim's file; undefined if the claim has none (any more). */
     async findOriginal(claimId: string): Promise<string | undefined> {
       try {
         return (await readdir(originalsOf(claimId)))[0];
@@ -59,7 +59,7 @@ export const createClaimFolders = (deps: {
       }
     },
 
-    /** What the claim's file is for, by the claim's id; for claims of earlier versions by the marker `quote-only`. */
+    /** The kind of a claim, by its id; for claims of earlier versions, by the marker `quote-only`. */
     async kindOf(claimId: string): Promise<ClaimKind> {
       const kind = claimKindOf(claimId);
       if (kind !== 'order') return kind;

@@ -8,13 +8,13 @@ export type ClaimKind = 'order' | 'quote' | 'restored';
 const prefixes = ['quote', 'restored'] as const;
 
 /**
- * A new claim's id, which names the claim's folder in working/ and its private copy. The id says what the file is for,
- * so no crash, lost marker or older ledger turns a quote into an order.
+ * A new claim's id, which names the claim's folder in working/ and its private copy. The id contains the kind, so no crash, lost marker or
+ * older ledger turns a quote into an order.
  */
 export const newClaimId = (kind: ClaimKind): string =>
   kind === 'order' ? randomUUID() : `${kind}-${randomUUID()}`;
 
-/** What a claim's file is for. */
+/** The kind of a claim, from its id. */
 export const claimKindOf = (claimId: string): ClaimKind =>
   prefixes.find((kind) => claimId.startsWith(`${kind}-`)) ?? 'order';
 

@@ -22,9 +22,9 @@ export interface ClaimsOptions {
   root: string;
   accountName: string;
   register: ImportRegister;
-  /** How long to wait before copying a file again that changed while it was being copied. */
+  /** How long to wait before retrying the copy of a file that changed meanwhile. */
   settleMs: number;
-  /** Who may read the account's files; by default only the owner. */
+  /** Who may read the account's files; default: only the owner. */
   access?: FileAccess;
   logger: Logger;
 }
@@ -32,22 +32,21 @@ export interface ClaimsOptions {
 type ClaimOptions = {
   fileName?: string;
   quoteOnly?: boolean;
-  /** The id of the claim, where it was recorded before; it then says itself what the file is for. */
+  /** The id of the claim, if already recorded; it then determines the kind. */
   claimId?: string;
 };
 
 export type Claim =
   /** Claimed by this process. `registered.state` is `taken` (to be read) or `repeated` (same bytes as before; already archived). */
   | { kind: 'claimed'; registered: RegisteredImport }
-  /** Another process claimed the file first, or somebody removed it. */
+  /** Another process claimed the file first, or it was removed. */
   | { kind: 'gone' }
   /** A link, a pipe or a folder. It was moved to failed/, with a note. */
   | { kind: 'not_a_file' };
 
 /**
- * Claims the purchase files of one account. A claim is a folder working/ID/original/ that holds the dealer's file, and
- * a private copy files/ID.ending. Every step can be repeated after a crash, because registering the same private copy
- * twice gives the same import.
+ * Claims the purchase files of one account. A claim is a folder working/ID/original/ with the dealer's file, and a private copy
+ * files/ID.ending. Every step can be repeated after a crash, because registering the same private copy twice returns the same import.
  */
 export const createClaims = (options: ClaimsOptions) => {
   const { root, accountName, register, settleMs, access = fileAccess.owner, logger } = options;
@@ -111,7 +110,7 @@ export const createClaims = (options: ClaimsOptions) => {
   };
 
   let prepared: Promise<void> | undefined;
-  /** Ensures before the first claim that files can be archived. */
+  /** Checks before the first claim that files can be archived. */
   const prepare = async (): Promise<void> => {
     await makeAccountFolders(root, access);
     prepared ??= assertMovable(
@@ -151,7 +150,7 @@ export const createClaims = (options: ClaimsOptions) => {
     finish,
   });
 
-  /** Claims a copy and leaves the user's file where it is. Throws UserError `file_missing`, `not_a_file`. */
+  /** Claims a copy and leaves the user's file in place. Throws UserError `file_missing`, `not_a_file`. */
   const claimCopy = async (path: string, options: ClaimOptions = {}): Promise<RegisteredImport> => {
     const found = await stat(path).catch((error) => {
       if (!isMissing(error)) throw error;
@@ -178,9 +177,8 @@ export const createClaims = (options: ClaimsOptions) => {
 
   return {
     /**
-     * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import.
-     * When it throws (no space, no permission, ledger down), the file is still in inbox/, or in working/ where
-     * `recoverWorking` finds it.
+     * Claims a file in inbox/: renames it into working/, makes the private copy and registers the import. If it throws (no space, no
+     * permission, ledger down), the file is still in inbox/, or in working/ where `recoverWorking` finds it.
      */
     claim: (path: FilePath) => claimFile(path, 'order'),
     claimCopy,
@@ -191,8 +189,8 @@ export const createClaims = (options: ClaimsOptions) => {
     recoverWorking: createRecovery({ root, folders, finish, archive: archiveClaim }),
 
     /**
-     * Moves the dealer's file to done/ or failed/ under its own name; the file of a quote to quotes/ instead of done/.
-     * Idempotent. A file that changed after it was copied goes to failed/, and its POs that are not submitted are held.
+     * Moves the dealer's file to done/ or failed/ under its own name; a quote's file to quotes/ instead of done/. Idempotent. A file that
+     * changed after it was copied goes to failed/, and its unsubmitted POs are held.
      * @param note a sentence for a person, written next to the file as `NAME.note.txt`
      * @returns its new path; undefined when it was archived before
      */

@@ -26,32 +26,32 @@ export interface DropFolderOptions {
   root: string;
   accountName: string;
   logger: Logger;
-  /** Receives each complete file. When it throws, a later scan passes the file again. */
+  /** Called with each complete file. If it throws, a later scan passes the file again. */
   onReady: (path: FilePath) => Promise<void>;
-  /** Receives after every scan what prevents files from being picked up: no space, no permission, a missing folder. */
+  /** Called after every scan with the problems that prevent files from being picked up: no space, no permission, a missing folder. */
   report?: FileProblemReport;
   /** How long size and modification time must not change before a file is picked up (default 5 s). */
   settleMs?: number;
-  /** Who may use the folders and files that are created; by default only the owner. */
+  /** Who may use the created folders and files; default: only the owner. */
   access?: FileAccess;
   /** The time between two scans (default 5 s); up to three times as long while the inbox stays empty. */
   scanEveryMs?: number;
   /** How long a file that looks incomplete must not change before it is picked up anyway (default 5 minutes). */
   incompleteMs?: number;
-  /** How long a file whose name has another ending must not change before it is picked up, to be refused: its name may be a temporary one (default 60 s). */
+  /** How long a file with another ending must not change before it is picked up to be refused; its name may be temporary (default 60 s). */
   giveUpMs?: number;
 }
 
 export interface DropFolder {
   /** Starts watching and scanning. Idempotent. */
   start(): Promise<void>;
-  /** Scans inbox/ once and passes on the complete files; resolves when all of them are passed on. */
+  /** Scans inbox/ once and passes on the complete files; resolves when all have been handled. */
   scanNow(): Promise<void>;
   /** Stops watching and waits for a scan in progress. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Why an entry of the inbox that is no file stays there: a person may wait for what is in it. */
+/** The problem for an inbox entry that is not a file: a person may expect its content to be read. */
 const notRead = (name: string, entry: Stats): UserError => {
   if (entry.isDirectory()) {
     return new UserError(
@@ -67,9 +67,8 @@ const notRead = (name: string, entry: Stats): UserError => {
 };
 
 /**
- * Watches an account's inbox/. Only the periodic scan is reliable: the watcher's events, which can be missed on network
- * folders, just start the next scan earlier. Any number of watchers may share a folder, so what `onReady` does with a
- * path must be atomic, as `claim` is.
+ * Watches an account's inbox/. Only the periodic scan is reliable: the watcher's events, which can be missed on network folders, just start
+ * the next scan earlier. Any number of watchers may share a folder, so `onReady` must be atomic, like `claim`.
  */
 export const createDropFolder = (options: DropFolderOptions): DropFolder => {
   const {
@@ -108,7 +107,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     log.warn({ reason }, 'cannot watch inbox for changes; scanning it regularly instead');
   };
 
-  /** Names are bytes, held as latin1 text with one character for each byte. Only names that people see are decoded. */
+  /** Names are bytes, held as latin1 text with one character per byte. Only names shown to people are decoded. */
   const bytesOf = (name: string) => Buffer.from(name, 'latin1');
   const readable = (name: string) => readableName(bytesOf(name));
 
@@ -142,7 +141,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       onUnchecked();
       return settleMs - unchangedMs;
     }
-    // Also with a marker: a file without read permission must stay in inbox, not fail in the middle of a claim.
+    // Even with a marker: a file without read permission must stay in the inbox, not fail in the middle of a claim.
     const opened = await openRegular(path);
     if (opened.kind === 'other') return undefined;
     const complete = await hasCompleteEnd(opened.handle).finally(() => opened.handle.close());
@@ -154,8 +153,8 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
       );
       return scanEveryMs;
     }
-    // Before the claim: a marker that survives a crash would declare the next file of this name complete.
-    // Also those that are older than the file: nobody else would ever remove them.
+    // Before the claim: a marker that survives a crash would declare the next file of this name complete. Includes markers older than the
+    // file, which nothing else would remove.
     const beside = ownMarkers(name, names).map((marker) => pathIn(inbox, bytesOf(marker)));
     for (const marker of [...markers, ...beside]) await rm(marker, { force: true });
     await onReady(path);
@@ -163,7 +162,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     return undefined;
   };
 
-  /** Creates the folder again if somebody removed it. The sweep checks the account's other folders. */
+  /** Recreates the folder if it was removed. The sweep checks the account's other folders. */
   const readInbox = (): Promise<Buffer[]> =>
     readNames(inbox).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
@@ -178,7 +177,7 @@ export const createDropFolder = (options: DropFolderOptions): DropFolder => {
     let unchecked: Unchecked = settling;
     try {
       const names = new Set((await readInbox()).map((name) => name.toString('latin1')));
-      // A thousand empty folders would keep a process busy. The watcher's events start a scan at once, here as elsewhere.
+      // A thousand empty folders would keep a process busy, so scan them less often. The watcher's events still start a scan at once.
       const mayWait = names.size === 0 && unwatchedBecause === undefined;
       nextMs = idleMs = Math.min((mayWait ? 3 : 1) * scanEveryMs, 1.5 * idleMs);
       for (const known of [...snapshots.keys(), ...warnedNames]) {

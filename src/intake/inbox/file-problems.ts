@@ -2,32 +2,32 @@ import { userInfo } from 'node:os';
 import { messageOf, UserError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 
-/** Why a file cannot be picked up, archived or checked, or why a person has to look at it. */
+/** Why a file cannot be picked up, archived or checked, or needs a person. */
 export interface FileProblem {
-  /** The file's readable name; or a folder's. */
+  /** The readable name of the file or folder. */
   fileName: string;
   code: string;
-  /** What happened and what to do, in sentences. */
+  /** The problem and what to do, in sentences. */
   message: string;
 }
 
 /**
- * Who found it: the inbox watcher, the sweep over working/ and done/, the watch over files that were picked up, the connection to
- * an SFTP server, or fetching and delivering there.
+ * Where it was found: by the inbox watcher, the sweep over working/ and done/, the watch over picked-up files, the connection to an SFTP
+ * server, or fetching and delivering there.
  */
 export type FileProblemPlace = 'inbox' | 'working' | 'watched' | 'server' | 'fetched' | 'delivered';
 
 /**
- * The names of files that were not looked into this time, because they may still be uploading or the work was interrupted: what is
- * known about them stays. `all`: every file that has no problem in the list.
+ * The names of files not checked this time, because they may still be uploading or the work was interrupted; their recorded problems stay.
+ * `all`: every file that has no problem in the list.
  */
 export type Unchecked = readonly string[] | 'all';
 
-/** What reporting file problems needs of the ledger. */
+/** The part of the ledger used to report file problems. */
 export interface FileProblemRegister {
   /**
-   * Replaces the problems of a place, except those of unchecked files. A problem that goes on keeps its first time.
-   * @returns those that were not known before
+   * Replaces the problems of a place, except those of unchecked files. An unchanged problem keeps its first time.
+   * @returns the new ones
    */
   replace(
     account: string,
@@ -63,7 +63,7 @@ const advice: Record<string, (folder: string) => string> = {
     'The machine has too many files open. Stop other programs, or raise the system limit (fs.file-max).',
 };
 
-/** An error with a file, as a problem for a person. */
+/** Converts an error with a file into a problem for a person. */
 export const fileProblemOf = (fileName: string, folder: string, thrown: unknown): FileProblem => {
   const code = (thrown as { code?: unknown }).code;
   const known = typeof code === 'string' ? code : 'failed';
@@ -83,8 +83,8 @@ export const fileProblemOf = (fileName: string, folder: string, thrown: unknown)
 export type FileProblemReport = (problems: readonly FileProblem[], unchecked?: Unchecked) => Promise<void>;
 
 /**
- * Keeps the ledger's list of file problems at one place up to date, and logs each problem once, when it begins, no
- * matter which process finds it. While the ledger is unreachable, each process logs what it has not logged. Never throws.
+ * Keeps the ledger's file problems of one place up to date, and logs each problem once, when it begins, no matter which process finds it.
+ * While the ledger is unreachable, each process logs problems that it has not logged yet. Never throws.
  */
 export const createFileProblemReport = (deps: {
   account: string;
@@ -102,7 +102,7 @@ export const createFileProblemReport = (deps: {
     !logged.some((one) => one.fileName === fileName && one.code === code);
 
   return async (problems, unchecked = []) => {
-    // Where nothing is known, nothing is kept.
+    // Without problems, the unchecked files do not matter.
     const key = reported === nothing && problems.length === 0 ? nothing : keyOf(problems, unchecked);
     if (key === reported) return;
     let fresh = problems;

@@ -11,8 +11,8 @@ const note =
   'This is the identity of an account folder. The ledger knows it. Move it with the folder, and never into another one.';
 
 /**
- * Changes when the folder is another one, when what is in it is added, removed or renamed, and when its identity is written: two calls to a
- * disk that may be far away, where reading all of it takes ten. Undefined where there is no identity.
+ * A mark that changes when the folder is replaced, when an entry is added, removed or renamed, or when its identity is written. Takes two
+ * calls to a possibly remote disk instead of ten for reading everything. Undefined without an identity.
  */
 export const folderMark = async (root: string): Promise<string | undefined> => {
   const marks: string[] = [];
@@ -25,7 +25,7 @@ export const folderMark = async (root: string): Promise<string | undefined> => {
 };
 
 /**
- * The identity of an account's folder, a UUID; undefined where there is no folder, or one without an identity.
+ * The identity of an account's folder, a UUID; undefined if the folder or its identity does not exist.
  * @throws UserError `folder_identity_damaged`
  */
 export const readFolderIdentity = async (root: string): Promise<string | undefined> => {
@@ -42,7 +42,7 @@ export const readFolderIdentity = async (root: string): Promise<string | undefin
   );
 };
 
-/** Creates an account's folder and its identity. Of several processes that do so at once, all get the same identity. */
+/** Creates an account's folder and its identity. Concurrent processes all get the same identity. */
 export const createFolderIdentity = async (
   root: string,
   access: FileAccess = fileAccess.owner,
@@ -53,7 +53,7 @@ export const createFolderIdentity = async (
   try {
     await writeFile(draft, `${id}\n${note}\n`, { mode: access.file });
     await chmod(draft, access.file);
-    // Complete at once, and never over another one, also on network file systems.
+    // Atomic and never overwrites, even on network file systems.
     await link(draft, nameOf(root));
     return id;
   } catch (error) {

@@ -5,7 +5,7 @@ import { flushToDisk } from '../../place-file.ts';
 import type { ImportRegister } from './import-register.ts';
 import { isMissing } from './move-file.ts';
 
-/** The position is the name of an empty file in this folder. Concurrent processes can leave several; the highest counts. */
+/** The position is the name of an empty file in this folder. If concurrent processes leave several, the highest counts. */
 const positionFolder = (root: string) => join(root, '.position');
 
 const readPositions = async (root: string): Promise<number[]> => {
@@ -26,13 +26,13 @@ export const createFolderPosition = (
   register: Pick<ImportRegister, 'compareFolder' | 'advanceFolder'>,
 ) => {
   const read = async () => Math.max(0, ...(await readPositions(root)));
-  /** The ledger's position at the last check in which the folder was not ahead. While it is the same, the folder cannot be ahead. */
+  /** The ledger's position at the last check in which the folder was not ahead. While it is unchanged, the folder cannot be ahead. */
   let notAheadAt: number | undefined;
   return {
     /**
      * Whether the ledger is older than the folder, or was at an earlier call, so that files in done/ must be imported again.
      *
-     * @param ledgerAt the ledger's position, where it was read already. It only grows while the folder is not ahead.
+     * @param ledgerAt the ledger's position, if already read. It only grows while the folder is not ahead.
      */
     async restoreDue(ledgerAt?: number): Promise<boolean> {
       if (ledgerAt !== undefined && ledgerAt === notAheadAt) return false;

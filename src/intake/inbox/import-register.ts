@@ -18,7 +18,7 @@ export interface ClaimedFile {
   restored: boolean;
 }
 
-/** `waiting`: for somebody to say what the file means. */
+/** `waiting`: until a person says what the file means. */
 export type ImportState = 'taken' | 'read' | 'refused' | 'repeated' | 'waiting';
 
 export interface RegisteredImport {
@@ -33,16 +33,16 @@ export interface RegisteredImport {
   reasonText: string | undefined;
 }
 
-/** An import that is to be read. */
+/** An import that is not read yet. */
 export interface UnreadImport {
   id: string;
-  /** How often it has waited for somebody to say what it means. */
+  /** How often it has waited for a person to say what it means. */
   timesWaited: number;
-  /** Since it was picked up; undefined: it may be read now for the first time. */
+  /** Time since it was picked up; undefined: not read before. */
   waitedMs?: number;
 }
 
-/** What a claim needs of the ledger. */
+/** The part of the ledger used by claims. */
 export interface ImportRegister {
   /**
    * Records the file as an import. Idempotent by `filePath`. A file whose bytes the account has sent before gets the

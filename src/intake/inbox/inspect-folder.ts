@@ -6,9 +6,9 @@ import { explainFileError } from '../../file-access.ts';
 import { accountFolders, renamedBetween } from './account-folders.ts';
 import { readFolderIdentity } from './folder-identity.ts';
 
-/** What a person needs to know of an account's folder. */
+/** Facts about an account's folder for a person. */
 export interface FolderFacts {
-  /** The identity by which the ledger knows it; undefined: none. */
+  /** The identity under which the ledger knows it; undefined: none. */
   identity: string | undefined;
   /** Folders that the account does not have yet. */
   missing: string[];
@@ -16,9 +16,9 @@ export interface FolderFacts {
   unusable: string[];
   /** Folders on another file system than the inbox, although files are moved between them. */
   otherFileSystem: string[];
-  /** User ids of folders that do not belong to the user of this process. */
+  /** Owner ids of folders that do not belong to this process's user. */
   foreignOwners: number[];
-  /** Folders that everybody, or everybody of their group, may read. */
+  /** Folders readable by everybody, or by their group. */
   readableBy: { everybody: string[]; group: string[] };
   /** Names that differ only in case are one file; undefined: unknown. */
   ignoresCase: boolean | undefined;
@@ -39,7 +39,7 @@ const looksUpInAnyCase = async (root: string, identity: string | undefined): Pro
     : (await stat(join(root, '.CARTWRIGHT-FOLDER')).catch(notFound)) !== undefined;
 
 /**
- * Looks at an account's folder and changes nothing. Undefined where there is no folder.
+ * Inspects an account's folder without changing anything. Undefined if it does not exist.
  * @throws UserError `folder_identity_damaged`; errors of the file system that concern the folder itself
  */
 export const inspectFolder = async (root: string): Promise<FolderFacts | undefined> => {

@@ -44,8 +44,8 @@ const otherFileSystem = (from: FilePath, to: string, cause: unknown): UserError 
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * rename() with an explanation when it crosses file systems. It never copies: a process that still writes the file
- * follows a rename, but would go on writing the old file after a copy.
+ * rename() with an explanation when it crosses file systems. It never copies: a process that still writes the file follows a rename, but
+ * after a copy would keep writing to the old file.
  *
  * @throws UserError `other_file_system`; errors of the file system
  */
@@ -61,7 +61,7 @@ export const renameFile = async (source: FilePath, target: string): Promise<void
 /**
  * Moves a file into a folder of the same file system and never replaces an existing file. Shortens names that are too
  * long to be made unique.
- * @param suffix makes the name unique where it exists already
+ * @param suffix makes the name unique if it already exists
  * @param beforeMove receives the new path before the move; when it throws, nothing is moved
  * @returns the new path
  * @throws ENOENT when another process moved it first; UserError `other_file_system`
@@ -90,7 +90,7 @@ export const moveInto = async (
   throw new Error('unreachable: names never run out');
 };
 
-/** Writes a note for a person next to a file that was moved; replaces an earlier note. */
+/** Writes a note for a person next to a moved file; replaces an earlier note. */
 export const writeNote = async (
   path: string,
   note: string,
@@ -102,7 +102,7 @@ export const writeNote = async (
   await chmod(target, access.file);
 };
 
-/** Removes read access that the account does not grant. A file that belongs to another user stays as it is. */
+/** Removes read access that the account does not grant. A file of another user is left unchanged. */
 export const restrictFile = async (
   file: { chmod(mode: number): Promise<void> },
   access: FileAccess,

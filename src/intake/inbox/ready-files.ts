@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { purchaseFileEnding } from '../purchase-file-ending.ts';
 import { type FilePath, pathIn } from './file-names.ts';
 
-/** A file as it was last seen, and since when it has not changed (milliseconds of the monotonic clock). */
+/** A file as last seen, and since when it has not changed (monotonic milliseconds). */
 export interface FileSnapshot {
   size: number;
   mtimeMs: number;
@@ -13,11 +13,11 @@ export interface FileSnapshot {
 const markerEndings = ['.done', '.ok'];
 const unfinishedEndings = ['.tmp', '.part', '.filepart', '.crdownload'];
 
-/** The ending by which a name says that its file is still being written, such as `.part`; undefined: it says no such thing. */
+/** The ending that marks a file as still being written, such as `.part`; undefined: none. */
 export const unfinishedEnding = (name: string): string | undefined =>
   unfinishedEndings.find((ending) => name.toLowerCase().endsWith(ending));
 
-/** Whether a name is that of a marker, which declares another file complete. */
+/** Whether this is the name of a marker, which declares another file complete. */
 export const isMarkerName = (name: string): boolean =>
   markerEndings.some((ending) => name.toLowerCase().endsWith(ending));
 
@@ -31,7 +31,7 @@ export const markersOf = (name: string): string[] => {
   return [...new Set([name, stem])].flatMap((base) => markerEndings.map((ending) => base + ending));
 };
 
-/** The markers in a folder that declare a file complete, or did so for an earlier one of its name, and no other file there. */
+/** The markers in a folder that declare only this file complete, including those of an earlier file of its name. */
 export const ownMarkers = (name: string, names: Iterable<string>): string[] => {
   const others = [...names].filter((other) => other !== name);
   const there = new Set(others);
@@ -42,7 +42,7 @@ export const ownMarkers = (name: string, names: Iterable<string>): string[] => {
 
 const rememberedNames = 1000;
 
-/** Files that were taken without waiting for a marker, which may come later: nobody else would ever remove it. */
+/** Files taken without waiting for a marker. It may come later, and nothing else would remove it. */
 export const createTakenNames = () => {
   const taken = new Set<string>();
   return {
@@ -57,7 +57,7 @@ export const createTakenNames = () => {
     /** The markers of taken files in a folder with these names. */
     lateMarkers: (names: ReadonlySet<string>): string[] =>
       [...taken].flatMap((name) => {
-        // Another file has the name by now, and perhaps the marker.
+        // A new file has this name now, and the marker may be its own.
         if (names.has(name)) return [];
         return markersOf(name).some((marker) => names.has(marker)) ? ownMarkers(name, names) : [];
       }),

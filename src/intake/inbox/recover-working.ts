@@ -11,8 +11,8 @@ const abandonedMs = 60 * 60 * 1000;
 /**
  * Finishes the claims that an earlier process left in working/, registered or not. Archives the files of imports that
  * were read or refused in the meantime. Idempotent, and safe while other claims are in progress.
- * @param options.minAgeMs skips younger claims, which another process may still be working on (default 0)
- * @param options.onProblem receives each file that could not be recovered; the other files are processed all the same
+ * @param options.minAgeMs skips younger claims, which another process may still be processing (default 0)
+ * @param options.onProblem called with each file that could not be recovered; the others are still processed
  * @returns the imports that are still to be read
  */
 export const createRecovery = (deps: {
@@ -39,14 +39,14 @@ export const createRecovery = (deps: {
     const waiting: RegisteredImport[] = [];
     for (const claimId of await readdir(working)) {
       const found = await stat(join(working, claimId)).catch(() => undefined);
-      // A folder that was changed in this very millisecond, or before a clock was set back, lies in the future.
+      // A folder changed within this millisecond, or before a clock was set back, may have a future time.
       if (!found?.isDirectory() || Math.abs(Date.now() - found.mtimeMs) < minAgeMs) continue;
       let shown = `working/${claimId}`;
       try {
         const name = await findOriginal(claimId);
         shown = name ?? shown;
         if (name === undefined) {
-          // Another process may be copying into it at this moment.
+          // Another process may be copying into it right now.
           if (Date.now() - found.mtimeMs > abandonedMs) await clear(claimId);
           continue;
         }

@@ -11,9 +11,9 @@ import { isIgnoredName } from './ready-files.ts';
 import { sha256Of } from './watch-originals.ts';
 
 /**
- * When the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes it does not know.
- * Otherwise reads no file. Files that cannot be read are logged and tried again by the next call.
- * @returns the new imports; takes the ledger's position of the folder, where it was read already
+ * If the ledger is older than the folder (restored from a backup, or lost), imports the files in done/ whose bytes it does not know.
+ * Otherwise reads no file. Unreadable files are logged and retried by the next call.
+ * @returns a function that takes the ledger's position of the folder, if already read, and resolves to the new imports
  */
 export const createRestore = (deps: {
   root: string;
@@ -36,7 +36,7 @@ export const createRestore = (deps: {
     try {
       const { size, mtimeMs, ino } = await handle.stat();
       const key = `${ino}/${size}/${mtimeMs}`;
-      // An empty file is a name that was reserved for a move before a crash.
+      // An empty file is a name reserved for a move that a crash prevented.
       if (size === 0 || known.has(key)) return true;
       if (!(await register.knowsBytes(accountName, await sha256Of(handle)))) return false;
       known.add(key);

@@ -9,7 +9,7 @@ import type { FileProblem } from './file-problems.ts';
 import { isMissing, moveInto, writeNote } from './move-file.ts';
 import { openRegular } from './open-regular.ts';
 
-/** A dealer's file at the time it was copied. */
+/** The state of a dealer's file when it was copied. */
 export interface OriginalFacts {
   inode: string;
   sizeBytes: number;
@@ -22,8 +22,8 @@ export interface WatchedFile extends OriginalFacts {
   importId: string;
   fileName: string;
   /**
-   * Where the file may be, relative to the account's folder, the latest first; none until it is archived. Processes that archive it at once
-   * each name a place, and only one of them moves it.
+   * Possible paths of the file, relative to the account's folder, latest first; empty until it is archived. Concurrent archiving processes
+   * each record a path, and only one of them moves the file.
    */
   paths: readonly string[];
   /** Hex, over the whole copy. */
@@ -32,7 +32,7 @@ export interface WatchedFile extends OriginalFacts {
   grew: string | undefined;
 }
 
-/** What the watch needs of the ledger. */
+/** The part of the ledger used by the watch. */
 export interface WatchRegister {
   find(importId: string): Promise<WatchedFile | undefined>;
   /** Records the file's new path, before the file is moved there. */
@@ -75,7 +75,7 @@ export const sha256Of = async (
   return hash.digest('hex');
 };
 
-/** The file's size if the file differs from what was copied; undefined if it does not, or if it is a different file. */
+/** The file's size if it differs from the copy; undefined if it does not, or if it is a different file. */
 const changedSize = async (handle: FileHandle, facts: WatchedFile): Promise<number | undefined> => {
   const { size, mtimeMs, ino } = await handle.stat({ bigint: true }).then((stats) => ({
     size: Number(stats.size),
@@ -88,7 +88,7 @@ const changedSize = async (handle: FileHandle, facts: WatchedFile): Promise<numb
     Math.abs(mtimeMs - facts.mtimeMs) < 0.001 &&
     (await sha256Of(handle, tailStart, size)) === facts.tailSha256;
   if (looksSame) return undefined;
-  // A file that begins with the whole copy is the same file, even if a mount gives it another inode.
+  // A file that begins with the whole copy is the same file, even if a mount reports another inode.
   const startsWithCopy =
     size >= facts.sizeBytes && (await sha256Of(handle, 0, facts.sizeBytes)) === facts.sha256;
   if (startsWithCopy) return size > facts.sizeBytes ? size : undefined;
@@ -155,7 +155,7 @@ export const createOriginalWatch = (deps: {
     return target;
   };
 
-  /** Looks at one place where the file may be. @throws ENOENT if nothing is there */
+  /** Checks one possible path of the file. @throws ENOENT if nothing is there */
   const checkAt = async (file: WatchedFile, path: string): Promise<FileProblem | undefined> => {
     if (file.grew === undefined) {
       const note = await compareFile(file, path);
@@ -178,7 +178,7 @@ export const createOriginalWatch = (deps: {
         if (!isMissing(error)) throw error;
       }
     }
-    // A person moved or deleted it, which for a changed file is what the message asked for.
+    // A person moved or deleted it, as the message about a changed file asked.
     if (!isThere && file.grew !== undefined) await register.endWatch(file.importId);
     return undefined;
   };
@@ -193,8 +193,8 @@ export const createOriginalWatch = (deps: {
     recordPath,
 
     /**
-     * Compares the dealer's file of an import, now at `path`, with what was copied. When they differ, the POs of the file
-     * are held or get an alarm.
+     * Compares the dealer's file of an import, now at `path`, with the copy. When they differ, the POs of the file are held or get an
+     * alarm.
      * @returns the note to put next to the file; undefined when nothing changed
      */
     async compare(importId: string, path: string): Promise<string | undefined> {

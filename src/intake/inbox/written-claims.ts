@@ -11,7 +11,7 @@ import type { ImportRegister, RegisteredImport } from './import-register.ts';
 /** A claim whose id was chosen before it had a file. */
 type ChosenClaim = { claimId: string; fileName: string };
 
-/** Claims of files that are written here: copied, or fetched from a server. */
+/** Claims of files that this process writes: copied, or fetched from a server. */
 export const createWrittenClaims = ({
   working,
   accountName,
@@ -30,7 +30,7 @@ export const createWrittenClaims = ({
   /** Registers the import of a file that is in its claim. */
   finish(claimId: string, fileName: string): Promise<RegisteredImport | undefined>;
 }) => {
-  /** The import of a claim, whether it was registered before or has only its file; undefined: it has neither. */
+  /** The import of a claim, registered before or now from its file; undefined: it has neither. */
   const findClaimed = async ({ claimId, fileName }: ChosenClaim): Promise<RegisteredImport | undefined> => {
     const filePath = privateCopyPath(claimId, fileName);
     const known = await register.find({ account: accountName, filePath });
@@ -43,8 +43,8 @@ export const createWrittenClaims = ({
     findClaimed,
 
     /**
-     * Claims what `write` puts into a new file. Idempotent by the id of the claim: where it has its file already, nothing is written.
-     * When `write` throws, nothing was claimed.
+     * Claims a new file written by `write`. Idempotent by the claim's id: if it already has its file, nothing is written. If `write`
+     * throws, nothing was claimed.
      */
     async claimWritten(
       { claimId, fileName }: ChosenClaim,
@@ -53,7 +53,7 @@ export const createWrittenClaims = ({
       await prepare();
       const claimed = await findClaimed({ claimId, fileName });
       if (claimed) return claimed;
-      // A process that was suspended may still write into one of its own.
+      // A suspended process may still write into its own partial folder.
       const partial = join(working, claimId, `partial-${randomUUID()}`);
       try {
         await makeFolder(originalsOf(claimId), access.folder);

@@ -4,8 +4,8 @@ import type { AnsweredElsewhere, SeenColumn } from './seen-column.ts';
 type Answers = { answers: Set<KnownValue>; layout: string };
 
 /**
- * The columns of a file whose header is new, each value with what people answered about it in the account's files of other headers: other
- * than to order it, and the same wherever it was seen. It is proposed: a person confirms it. Pure.
+ * Adds to the columns of a file with a new header the answers that people gave to the same values under other headers of the account, if
+ * they are unanimous and not "order". Only proposals, which a person confirms. Pure.
  */
 export const withAnsweredElsewhere = (
   columns: readonly SeenColumn[],

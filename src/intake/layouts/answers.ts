@@ -3,45 +3,45 @@ import { belowPieces, shapes, type ValueKey } from './telling-values.ts';
 /** The key of all values of a column that have no answer of their own. Keys of cells never begin with a blank. */
 export const anyValue = ' *';
 
-/** Instead of the values of a column that describes the items: only a text that says not to order is asked about. */
+/** Marks a column that describes the items, instead of its values: only a text that says not to order raises a question. */
 export const describing = ' describes items';
 
-/** What to do with rows that have a value: order them, skip them, or ask each time. */
+/** What to do with rows that have a value: order, skip, or ask each time. */
 export type Answer = 'order' | 'leave_out' | 'ask';
 
-/** What is known of a value: `seen` in the first file, or answered by a person; `pieces 12`: one in the quantity is twelve pieces. */
+/** The status of a value: `seen` in the first file, or a person's answer; `pieces 12`: a quantity of 1 means twelve pieces. */
 export type KnownValue = 'seen' | Answer | `pieces ${number}`;
 
-/** The telling columns of a layout with the values that are known, by the key of their header. */
+/** The known values of a layout's telling columns, by header key. */
 export type KnownValues = ReadonlyMap<string, ReadonlyMap<ValueKey, KnownValue>>;
 
-/** A value of a column. */
+/** A value of a column that may need an answer. */
 interface AskedValue {
   key: ValueKey;
-  /** Of an identifier: what it looks like; otherwise empty. */
+  /** The shape of an identifier; otherwise empty. */
   shape: ValueKey;
   isPoNumber: boolean;
-  /** It was perhaps seen without anybody looking at it, so only an answer counts. */
+  /** It may have been seen without a person looking at it, so only an answer counts. */
   isDoubtful: boolean;
-  /** It says that something is not to be ordered; few values are ever asked for that. */
+  /** It says not to order something; evaluated lazily because few values need it. */
   saysNotToOrder: () => boolean;
 }
 
-/** Which answers for all other new values of a column do not apply to one, by what it is. */
+/** Column-wide answers that do not apply to a value, by its kind. */
 export const notFor = {
   /** It says not to order. */
   stop: ['order'],
-  /** Several numbers in one cell, which are no one order. */
+  /** Several numbers in one cell. */
   several: ['order', 'leave_out'],
   /** An ordinary number. */
   number: ['leave_out'],
   /** A blank cell below a row that is counted in pieces. */
   blank: ['order', 'leave_out'],
-  /** A PO number that takes one back: who only leaves it out does not say what becomes of the one that is meant. */
+  /** A PO number that withdraws another: skipping the row does not decide about the withdrawn PO. */
   withdrawal: ['order', 'leave_out'],
 } as const satisfies Record<string, readonly KnownValue[]>;
 
-/** Why an answer for all other new values of the column may not apply to this one. Pure. */
+/** The kind of value, if column-wide answers may not apply to it. Pure. */
 export const exceptionOf = ({
   key,
   shape,
@@ -54,7 +54,7 @@ export const exceptionOf = ({
   return shape === shapes.one ? 'number' : undefined;
 };
 
-/** What is known of a value of a column; undefined: nobody has said what it means. Pure. */
+/** The known answer for a value of a column; undefined: none. Pure. */
 export const answerTo = (
   answers: ReadonlyMap<ValueKey, KnownValue>,
   value: AskedValue,

@@ -8,8 +8,8 @@ import type { DetectedColumn } from '../types.ts';
 const mostNamed = 5;
 
 /**
- * Bare names such as `City` or `Hold` are neither read nor ignored until a person says what they are. Read, a customer's address would
- * become the one to ship to; ignored, the goods would be shipped to the account's own address.
+ * Bare names such as `City` or `Hold` are neither read nor ignored until a person decides. If read, a customer's address could become the
+ * shipping address; if ignored, the goods would go to the account's own address.
  *
  * @throws FileRefused `columns_uncertain`
  */

@@ -4,27 +4,30 @@ import type { DetectedColumn } from '../types.ts';
 const namesOf = (...groups: string[]): ReadonlySet<string> =>
   new Set(groups.flatMap((group) => group.split(' ')));
 
-/** Names of columns that are not read and describe the item, in the form of `headerKey`. */
+/** Names of ignored columns that describe the item, as `headerKey`. */
 const descriptions = namesOf(
   'description itemdescription productdescription partdescription desc itemdesc productdesc partdesc productname itemname brand manufacturer buyer',
 );
-/** Names of columns that are not read and have a price, a number or a day in each row. */
+/** Names of ignored columns with a price, a number or a day in each row. */
 const measures = namesOf(
   'price unitprice cost unitcost extendedprice extendedcost amount lineamount linetotal currency',
   'line lineno linenumber row rowno rownumber date orderdate podate',
 );
 
-/** Whether a column can say nothing about whether a row is to be ordered, by its name. Pure. @param column in the form of `headerKey` */
+/** Whether a column, by its name, only describes items and so cannot say whether to order a row. Pure. @param column as `headerKey` */
 export const describesItems = (column: string): boolean => descriptions.has(column);
 
-/** Whether a column can say so only where it has something else than a price, a number or a day. Pure. @param column in the form of `headerKey` */
+/**
+ * Whether a column, by its name, holds prices, numbers or days, so that only other values can say whether to order a row. Pure.
+ * @param column as `headerKey`
+ */
 export const hasMeasures = (column: string): boolean => measures.has(column);
 
-/** The keys of the columns that somebody said are to be ignored. */
+/** The keys of the columns mapped to `ignore`. */
 export const ignoredKeys = (columns: Readonly<Record<string, FieldName | 'ignore'>>): Set<string> =>
   new Set(Object.entries(columns).flatMap(([name, field]) => (field === 'ignore' ? headerKey(name) : [])));
 
-/** The positions of the columns that are not read and describe the items. */
+/** The positions of ignored columns that describe the items. */
 export const describingColumns = (
   detected: readonly DetectedColumn[],
   columns: Readonly<Record<string, FieldName | 'ignore'>>,

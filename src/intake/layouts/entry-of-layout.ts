@@ -5,13 +5,13 @@ import type { Layout } from './layout.ts';
 import { type CheckedLayout, type LayoutEntry, mostColumns } from './layout-entry.ts';
 import { keyWithoutHeader } from './layout-key.ts';
 
-/** The number of columns that the key of files without a header was made of. */
+/** The number of columns encoded in the key of files without a header. */
 const widthOf = (key: string): number | undefined => {
   for (let width = 1; width <= mostColumns; width += 1) if (keyWithoutHeader(width) === key) return width;
   return undefined;
 };
 
-/** The columns in the order of the header, for people who compare files; the ledger keeps no order. */
+/** The columns in header order, for people who compare files; the ledger does not keep the order. */
 const inHeaderOrder = ({ header, settings }: Pick<CheckedLayout, 'header' | 'settings'>) => {
   const { columns, ...more } = settings;
   if (!columns) return settings;
@@ -21,7 +21,7 @@ const inHeaderOrder = ({ header, settings }: Pick<CheckedLayout, 'header' | 'set
   return { columns: Object.fromEntries(sorted) as typeof columns, ...more };
 };
 
-/** A layout in the form that `checkLayoutEntry` reads: it gives the same layout again. Pure. */
+/** A layout as an entry that `checkLayoutEntry` turns back into the same layout. Pure. */
 export const layoutEntryOf = ({
   account,
   name,
@@ -40,7 +40,7 @@ export const layoutEntryOf = ({
   ...(known && known.size > 0 ? { values: valuesOf(known) } : {}),
 });
 
-/** In what a layout differs from the one that counts now for its header, in the words of its entry; empty: it is the same. Pure. */
+/** How a layout differs from the current one of its header, in terms of its entry; empty: no difference. Pure. */
 export const differencesOf = (now: Layout, next: CheckedLayout): string[] => {
   const names = Object.keys({ ...now.settings, ...next.settings }) as (keyof Layout['settings'])[];
   const known = [...(next.known ?? [])];

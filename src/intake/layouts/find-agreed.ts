@@ -13,7 +13,7 @@ interface MatchedLayout {
   options: IntakeOptions;
 }
 
-/** The row of a table whose names are those of the layout. */
+/** The row of a table with the layout's header. */
 const findRow = ({ head }: Pick<Table, 'head'>, layout: Layout): RawRow | undefined => {
   const { headerRows = 1, skipRows = 0 } = layout.settings;
   const count = headerNames(layout.header).length;
@@ -27,7 +27,7 @@ const findRow = ({ head }: Pick<Table, 'head'>, layout: Layout): RawRow | undefi
 const quantityOf = ({ settings }: Layout): number =>
   Number(Object.entries(settings.columns ?? {}).find(([, field]) => field === 'quantity')?.[0]) - 1;
 
-/** Whether a file without a header can be one of the layout: as many columns, and the first row has a quantity. */
+/** Whether a file without a header can belong to the layout: same number of columns, and a quantity in the first row. */
 const beginsWithLine = ({ head }: Pick<Table, 'head'>, layout: Layout): boolean => {
   const rows = head.filter(({ rowNumber }) => rowNumber > (layout.settings.skipRows ?? 0));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -37,8 +37,8 @@ const beginsWithLine = ({ head }: Pick<Table, 'head'>, layout: Layout): boolean 
 };
 
 /**
- * The layout whose header one of the tables has: the same names in any order. A layout of files without a header fits a table that has as
- * many columns and begins with a line. Pure.
+ * The layout whose header one of the tables has: the same names in any order. A layout without a header matches a table with as many
+ * columns that begins with a line. Pure.
  */
 const matchLayout = (
   tables: readonly Pick<Table, 'head' | 'hidden'>[],
@@ -51,7 +51,7 @@ const matchLayout = (
     const [row] = rows;
     if (!row) continue;
     const options = optionsOfLayout(account, layout.settings);
-    // In several sheets it may be in another row of each.
+    // With several sheets, the header row may differ per sheet.
     return { layout, options: rows.length === 1 ? { ...options, header: row.rowNumber } : options };
   }
   const bare = layouts.find(
@@ -60,20 +60,19 @@ const matchLayout = (
   return bare && { layout: bare, options: optionsOfLayout(account, bare.settings) };
 };
 
-/** What decides how a file is split into tables, before its headers can be looked at. */
+/** The settings needed to split a file into tables, before its headers can be compared. */
 const openingOf = ({ delimiter, encoding, join }: IntakeOptions): string =>
   JSON.stringify([delimiter ?? null, encoding ?? null, join ?? null]);
 
-/** The tables whose headers are looked at: with a join, the joined one. */
+/** The tables whose headers are compared: with a join, the joined one. */
 const joinedTables = async (source: TableSource, { join }: IntakeOptions) =>
   join === undefined ? source.tables : (await joinTables(source, { join })).tables;
 
 /**
- * Looks for the layout that a file belongs to. A layout with a separator, an encoding or a join of its own is looked for in the file as it
- * is with them.
+ * Finds the layout of a file. For layouts with their own separator, encoding or join, opens the file with those settings.
  *
  * @param open opens the file with these settings
- * @returns the layout and the open file; undefined if the file belongs to none, or cannot be opened
+ * @returns the layout and the open file; undefined if no layout matches or the file cannot be opened
  */
 export const findAgreed = async <F extends { options: IntakeOptions }>(
   file: F,
@@ -94,10 +93,10 @@ export const findAgreed = async <F extends { options: IntakeOptions }>(
       const matched = matchLayout(await joinedTables(source, opening.options), opening.layouts, account);
       if (matched && opening.options.join === undefined) return { ...matched, source };
       source.close();
-      // The rows of its orders were read to see the columns, and rows can be read once.
+      // Reading the joined columns consumed the rows, which can be read only once.
       if (matched) return { ...matched, source: await open({ ...file, options: opening.options }) };
     } catch (error) {
-      // It may fit in another way; where it does in none, opening it as the account reads files says why.
+      // Another layout may still match; if none does, opening it by the account's settings reports the reason.
       if (!(error instanceof FileRefused)) throw error;
     }
   }

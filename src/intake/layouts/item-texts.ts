@@ -2,22 +2,22 @@ import { describing } from './answers.ts';
 import { remarkKey } from './remarks.ts';
 import { addValue, type ColumnValues, noValues, type ValueKey } from './telling-values.ts';
 
-/** Fewer items may have different values by chance, as those of a status. */
+/** With fewer items, values such as statuses may differ by chance. */
 const fewestItems = 4;
-/** Statuses, units and codes are shorter than what describes items. */
+/** Statuses, units and codes are shorter than descriptions of items. */
 const shortestOnAverage = 9;
 
-/** Finds out whether a column has a text of its own for each item, and so describes the items whatever it is called. */
+/** Detects whether a column has one text per item and so describes the items, whatever its name. */
 export const createItemTexts = () => {
   const textOf = new Map<string, ValueKey>();
   const texts = new Set<ValueKey>();
   let letters = 0;
   let holds = true;
   let comesAgain = false;
-  /** It may: what is said once about each item may also be an instruction for its row, so only a person can say so. */
+  /** Only a possibility: a text that occurs once per item may also be an instruction for its row, so a person must confirm. */
   const mayDescribe = () => holds && textOf.size >= fewestItems && letters >= shortestOnAverage * textOf.size;
   return {
-    /** Must be called for each row until there are many different texts. */
+    /** Call for each row until there are too many different texts. */
     see: (item: string | undefined, key: ValueKey, cell: string): void => {
       if (!holds) return;
       const before = item === undefined ? '' : textOf.get(item);
@@ -25,7 +25,7 @@ export const createItemTexts = () => {
         comesAgain = true;
         return;
       }
-      // A blank one, an item with two texts, two items with one text, or a text about the order.
+      // Refuted by a blank cell, an item with two texts, two items with one text, or a text about the order.
       holds =
         item !== undefined && key !== '' && before === undefined && !texts.has(key) && remarkKey(cell) === '';
       if (!holds) return;
@@ -34,19 +34,19 @@ export const createItemTexts = () => {
       letters += cell.trim().length;
     },
     mayDescribe,
-    /** An item that came again had its text again. */
+    /** Repeated items had the same text each time. */
     describes: () => comesAgain && mayDescribe(),
   };
 };
 
-/** What is kept of such a column in place of its values. */
+/** The value stored for such a column instead of its texts. */
 export const itemDescriptions = (): ColumnValues => {
   const values = noValues();
   addValue(values, describing, '');
   return values;
 };
 
-/** What a column with too many different texts to compare says: only what says not to order counts, whatever else it holds. */
+/** Watches a column with too many different texts to compare: only texts that say not to order count. */
 export const createFreeTexts = () => {
   const said = itemDescriptions();
   let last = '';
@@ -57,12 +57,12 @@ export const createFreeTexts = () => {
     for (let row = 0; row < rows && key !== ''; row += 1) addValue(said, key, cell);
   };
   return {
-    /** Must be called with the values of the rows before, and then `see` for each row. */
+    /** Call with the values of the previous rows, then `see` for each row. */
     begin: ({ counts, texts }: ColumnValues): void => {
       for (const [value, rows] of counts) see(texts.get(value)!, rows);
     },
     see,
-    /** Undefined: nothing says not to order. */
+    /** Undefined: no text says not to order. */
     said: (): ColumnValues | undefined => (said.counts.size > 1 ? said : undefined),
   };
 };

@@ -8,22 +8,22 @@ import { belowPieces, standsForMany, textKey, type ValueKey, valueKey } from './
 import { isOther, otherKey } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
 
-/** What is known of the values of columns, as JSON and YAML have it: column, then value. */
+/** Known values as in JSON and YAML: column → value → answer. */
 export type StoredValues = Readonly<Record<string, Readonly<Record<string, KnownValue>>>>;
 
 export const knownOf = (values: StoredValues): KnownValues =>
   new Map(Object.entries(values).map(([column, of]) => [column, new Map(Object.entries(of))]));
 
 /**
- * What a person wrote of values, in the form in which they are compared: `Status: { Cancelled: leave_out }`. Pure.
+ * Normalizes answers that a person wrote, for comparison: `Status: { Cancelled: leave_out }`. Pure.
  *
- * @param isBare the file has no header, and its columns are named by their places: `4`, `D` or `column 4`
- * @param width of the header; what is right of it is known as `column 4`, with a blank
+ * @param isBare the file has no header, and its columns are named by position: `4`, `D` or `column 4`
+ * @param width of the header; columns to the right of it have keys such as `column 4`, with a blank
  */
 export const foldValues = (values: StoredValues, isBare = false, width?: number): StoredValues =>
   Object.fromEntries(
     Object.entries(values).map(([column, of]) => {
-      // What begins with a blank is no text of a file, but says of which version the others are.
+      // Keys that begin with a blank are not texts of a file but markers of the version of the others.
       const fold = (value: string) => {
         if (isOfIdentifiers(column)) return textKey(value);
         return !isOther(column)
@@ -51,7 +51,7 @@ export const foldValues = (values: StoredValues, isBare = false, width?: number)
 /** The key of a column of a file without a header. */
 const unnamedKey = (name: string): string => headerKey(`column ${(positionOf(name) ?? -1) + 1}`);
 
-/** Why a person cannot write of such a value; undefined: it is compared as it is written. Pure. */
+/** Why a person cannot write such a value; undefined: it is compared as written. Pure. */
 export const whyNotValue = (value: string): string | undefined =>
   standsForMany(valueKey(value, undefined)) && !standsForMany(value)
     ? 'is a number, an amount or a date, of which only the kind is compared; write number < quantity, number = quantity, number > quantity, an amount or a date'
@@ -71,7 +71,7 @@ export const whyNotAnswer = (column: string, value: ValueKey, answer: KnownValue
     : undefined;
 };
 
-/** Whether a value is one of many numbers, and only what they look like is compared: what is said of it is not said of each of them. Pure. */
+/** Whether the value is a number of which only the shape is compared, so that an answer does not apply to each such number. Pure. */
 export const isOfEach = (column: string, value: ValueKey): boolean =>
   isOfIdentifiers(column) && standsForMany(value);
 
@@ -82,7 +82,7 @@ export const valuesOf = (known: KnownValues): StoredValues => {
   return Object.fromEntries(sorted(known).map(([column, of]) => [column, Object.fromEntries(sorted(of))]));
 };
 
-/** What was known, with what a file has and a person says of it now: an earlier answer stays where the file only has the value, too. Pure. */
+/** Merges known values with those of a file and a person's answers. An earlier answer is kept if the file only contains the value. Pure. */
 export const addKnown = (known: KnownValues | undefined, now: KnownValues): KnownValues => {
   const all = new Map([...(known ?? [])].map(([column, of]) => [column, new Map(of)]));
   for (const [column, of] of now) {
@@ -94,8 +94,8 @@ export const addKnown = (known: KnownValues | undefined, now: KnownValues): Know
 };
 
 /**
- * What the other files of an account say in their columns, for a file whose header is new. Only what is ordered wherever it was seen is known
- * here, and never what says not to order: answers are for the files of one header. Pure.
+ * Known values from other layouts of the account, for a file with a new header. Includes only values that were always ordered, and never
+ * texts that say not to order, because answers apply to the files of one header. Pure.
  */
 export const knownElsewhere = (
   layouts: readonly { header?: readonly string[]; known?: KnownValues }[],
@@ -105,7 +105,7 @@ export const knownElsewhere = (
   const otherwise = new Set<string>();
   for (const { known } of layouts)
     for (const [column, values] of known ?? []) {
-      // The third column of another kind of file is another column.
+      // Unnamed columns of other layouts are unrelated.
       if (isUnnamedKey(column)) continue;
       const seen = all.get(column) ?? new Map<ValueKey, KnownValue>();
       for (const [key, answer] of values) {
@@ -120,16 +120,16 @@ export const knownElsewhere = (
   return all;
 };
 
-/** What a person decides about the rows with a value. */
+/** A person's decision about the rows with a value. */
 export interface DecidedValue {
   column: string;
   value: ValueKey;
   answer: Answer | 'pieces';
-  /** Of `pieces`: how many pieces one in the quantity is. */
+  /** For `pieces`: how many pieces a quantity of 1 means. */
   pieces?: number | undefined;
 }
 
-/** What is known of values, with what a person has decided about some of them. Pure. */
+/** The known values, with a person's decisions about some of them. Pure. */
 export const withDecided = (
   known: KnownValues | undefined,
   decided: readonly DecidedValue[],
@@ -137,9 +137,9 @@ export const withDecided = (
   if (decided.length === 0) return known;
   const all = new Map([...(known ?? [])].map(([column, values]) => [column, new Map(values)]));
   for (const { column, value, answer, pieces } of decided) {
-    // The other values of a column of which nothing was known are as the person saw them.
+    // The other values of a new column were shown to the person.
     const values = all.get(column) ?? new Map<ValueKey, KnownValue>([[anyValue, 'seen']]);
-    // What is to be done with every other value is about later files: those of this one were shown.
+    // An answer for all other values applies to later files, because those of this one were shown.
     if (value !== anyValue) values.set(value, answer === 'pieces' ? `pieces ${pieces ?? 1}` : answer);
     all.set(column, values);
   }

@@ -22,7 +22,7 @@ import { isUnnamedKey } from './watched-columns.ts';
 export const mostColumns = 16_384;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** What a layout may be called. */
+/** The allowed names of a layout. */
 export const layoutNameSchema = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ const knownValueSchema = z
 /** The longest value that is compared, and the longest name of a column. */
 const longestKey = 1100;
 
-/** A layout as a file of `cartwright layouts export` and the API have it. */
+/** A layout in files of `cartwright layouts export` and in the API. */
 const layoutEntrySchema = z.strictObject({
   account: z.string().min(1).max(200),
   name: layoutNameSchema,
@@ -53,12 +53,12 @@ const layoutEntrySchema = z.strictObject({
 });
 export type LayoutEntry = z.output<typeof layoutEntrySchema>;
 
-/** A layout that is to be agreed, without who does it. */
+/** A layout to be agreed to, without the person. */
 export type CheckedLayout = Pick<Layout, 'headerKey' | 'name' | 'kind' | 'header' | 'settings' | 'known'> & {
   account: string;
 };
 
-/** What is wrong with an entry. `detail` continues a sentence that begins with the name of the field. */
+/** A mistake in an entry. `detail` continues a sentence that begins with the name of the field. */
 export interface WrongEntry {
   path: (string | number)[];
   detail: string;
@@ -85,7 +85,7 @@ interface AccountOfLayout {
 
 const noAccount: AccountOfLayout = { intake: intakeOptionsSchema.parse({}), codeLists: specCodeLists };
 
-/** What the header and the settings contradict in each other, or lack together. */
+/** Contradictions between header and settings, and missing fields. */
 const wrongColumns = (entry: LayoutEntry, account: Pick<IntakeOptions, 'constants'>): WrongEntry[] => {
   const { header, width, settings } = entry;
   const columns = settings.columns ?? {};
@@ -118,7 +118,7 @@ const wrongAnswers = (column: string, of: Readonly<Record<string, KnownValue>>):
     return why === undefined ? [] : [{ path: ['values', column, value], detail: why }];
   });
 
-/** What is said of values that no file of the layout can have. */
+/** Answers for values that no file of the layout can have. */
 const wrongValues = ({ header, width, values = {} }: LayoutEntry): WrongEntry[] => {
   const names = new Set(header.map((name) => nameKey(name) || name));
   const isColumn = (name: string) =>
@@ -131,7 +131,7 @@ const wrongValues = ({ header, width, values = {} }: LayoutEntry): WrongEntry[] 
   });
 };
 
-/** A join by a column that no file with this header has. */
+/** A join by a column that is not in this header. */
 const wrongJoin = ({ header, settings: { join } }: LayoutEntry): WrongEntry[] => {
   if (!join) return [];
   const { orders, lines } = joinColumns(join.by);
@@ -154,7 +154,7 @@ const wrongConstants = ({ settings }: LayoutEntry, { intake, codeLists }: Accoun
 const wrongTogether = (entry: LayoutEntry, account: AccountOfLayout): WrongEntry[] => {
   const { header, width, kind, settings } = entry;
   const wrong = (path: string, detail: string): WrongEntry[] => [{ path: path.split('.'), detail }];
-  // Postgres can store no such character.
+  // Postgres cannot store this character.
   if (JSON.stringify(entry).includes('\\u0000')) return wrong('header', 'must have no NUL characters');
   const isBare = header.length === 0;
   if (isBare && kind === 'no_order') return wrong('header', 'must not be empty for kind no_order');
@@ -187,7 +187,7 @@ const wrongTogether = (entry: LayoutEntry, account: AccountOfLayout): WrongEntry
 /**
  * Checks a layout that a person wrote. Pure.
  *
- * @param accountOf the settings of its account; undefined for one that is not configured, which has no constants
+ * @param accountOf the settings of its account; undefined if it is not configured and so has no constants
  */
 export const checkLayoutEntry = (
   value: unknown,

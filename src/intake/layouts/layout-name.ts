@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts';
 
 const longest = 60;
 
-/** What a layout is called where nobody has given it a name: the name of its first file, without its date and number. Pure. */
+/** The default name of a layout: its first file's name without date and number. Pure. */
 export const layoutName = (fileName: string): string => {
   const stem = fileName.slice(0, fileName.length - extname(fileName).length);
   const words = stem
@@ -13,7 +13,7 @@ export const layoutName = (fileName: string): string => {
   return (words === '' ? stem : words).slice(0, longest).toWellFormed().trim() || 'purchase file';
 };
 
-/** What the layout of a header is called where nobody gives it a name: as before, whatever the file that it is agreed for again is called. Pure. */
+/** The default name for the layout of a header: its previous name, otherwise one made from the file name. Pure. */
 export const nameOfLayout = (
   layouts: readonly Pick<Layout, 'headerKey' | 'name'>[],
   { headerKey, fileName }: { headerKey: string; fileName: string },

@@ -5,12 +5,12 @@ import type { Detection } from '../types.ts';
 import { ignoredKeys } from './descriptive-names.ts';
 import { keyWithoutHeader, layoutKey } from './layout-key.ts';
 
-/** The settings of an account that belong to the layout of a file: a layout has its own, or the defaults. */
+/** The settings of an account that belong to a layout: a layout has its own, or the defaults. */
 const ofLayout = Object.keys(settingValues) as (keyof typeof settingValues)[];
 
 const defaults = intakeOptionsSchema.parse({});
 
-/** The settings by which files of a layout are read: of the account only those that say nothing about one kind of file. Pure. */
+/** The settings for reading files of a layout; from the account only those that are independent of the file format. Pure. */
 export const optionsOfLayout = (account: IntakeOptions, settings: FileMapping): IntakeOptions => {
   const neutral = Object.fromEntries(ofLayout.map((name) => [name, defaults[name]]));
   return withMapping({ ...account, ...neutral, columns: {}, layouts: {} }, settings);
@@ -20,10 +20,10 @@ export const optionsOfLayout = (account: IntakeOptions, settings: FileMapping): 
 const ownColumns = ({ columns, combined }: Pick<Detection, 'columns' | 'combined'>) =>
   combined?.kind === 'stacked' ? columns.slice(1) : columns;
 
-/** A header with the settings by which its files are read. */
+/** A header with the settings for reading its files. */
 export interface LayoutOfHeader {
   headerKey: string;
-  /** Its names as the file has them; empty for a file without a header. */
+  /** Its names as in the file; empty for a file without a header. */
   header: string[];
   settings: FileMapping;
 }
@@ -31,7 +31,7 @@ export interface LayoutOfHeader {
 const headerOf = (detection: Detection): Pick<LayoutOfHeader, 'headerKey' | 'header'> => {
   const columns = ownColumns(detection);
   if (detection.headerRow === null) return { headerKey: keyWithoutHeader(columns.length), header: [] };
-  // A column without a name is called by its number.
+  // A column without a name is named by its number.
   const header = columns.flatMap(({ header: name }, at) => (name === `column ${at + 1}` ? [] : name));
   return { headerKey: layoutKey(header), header };
 };
@@ -61,10 +61,10 @@ const settingsOf = (detection: Detection, options: IntakeOptions): FileMapping =
 };
 
 /**
- * The layout that reads other files as this one was read, whatever the account's settings become later. Pure.
+ * The layout that reads other files like this one, independently of later settings of the account. Pure.
  *
- * @param options the settings by which the file was read
- * @param mapping what a person decided about the file; the PO number that belongs to this one file is no part of the layout
+ * @param options the settings with which the file was read
+ * @param mapping a person's mapping of the file; a PO number of this one file is not part of the layout
  */
 export const asLayout = (
   detection: Detection,
@@ -79,7 +79,7 @@ export const asLayout = (
   };
 };
 
-/** Whether somebody has said how such files are read: not all of it is known by standard names. Pure. */
+/** Whether reading such files needed a person's or the account's settings, beyond standard names. Pure. */
 export const isAgreed = ({ settings: { columns = {}, ...rest } }: LayoutOfHeader): boolean =>
   Object.keys(rest).length > 0 ||
   Object.entries(columns).some(([name, field]) => field !== fieldOfHeader(name));

@@ -3,11 +3,11 @@ import { type Layout, madeByProgram } from './layout.ts';
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Whether a person agreed to it: then it counts before the settings of the account. Pure. */
+/** Whether a person agreed to it; then it takes precedence over the account's settings. Pure. */
 export const isOfPerson = ({ via }: Pick<Layout, 'via'>): boolean =>
   !(madeByProgram as readonly string[]).includes(via);
 
-/** Who agreed to a layout, and when, as a part of a sentence. Pure. */
+/** Who agreed to a layout and when, as part of a sentence. Pure. */
 export const agreedBy = ({ via, who, confirmedAt }: Pick<Layout, 'via' | 'who' | 'confirmedAt'>): string => {
   switch (via) {
     case 'configuration':
@@ -21,11 +21,11 @@ export const agreedBy = ({ via, who, confirmedAt }: Pick<Layout, 'via' | 'who' |
   }
 };
 
-/** Why a file whose header is no order is refused. Pure. */
+/** Why a file is refused whose header was marked as not an order. Pure. */
 export const isNoOrder = ({ who, confirmedAt, name }: Layout): string =>
   `Files with this header are no orders: ${who} said so on ${day(confirmedAt)} (layout "${name}"). If that is wrong, change the layout in the console, or remove it with \`cartwright layouts remove\`, and send the file again.`;
 
-/** How an import shows by which layout its file was read. Pure. */
+/** The decision that shows the layout of an import. Pure. */
 export const decisionOf = (layout: Layout): Decision => ({
   what: 'layout',
   decided: `${layout.name} (version ${layout.version})`,
@@ -33,7 +33,7 @@ export const decisionOf = (layout: Layout): Decision => ({
   override: undefined,
 });
 
-/** Why a layout cannot be removed, because something else than the layout says how its files are read; undefined: it can. Pure. */
+/** Why removing a layout would have no effect, because something else determines how its files are read; undefined: it can be removed. Pure. */
 export const whyKept = ({ via, name }: Pick<Layout, 'via' | 'name'>): string | undefined => {
   switch (via) {
     case 'configuration':

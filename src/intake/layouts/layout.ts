@@ -1,10 +1,10 @@
 import type { FileMapping } from '../file-mapping.ts';
 import type { KnownValues } from './answers.ts';
 
-/** Where layouts come from that no person agreed to: they count after the settings of the account. */
+/** Sources of layouts that no person agreed to; the account's settings take precedence over them. */
 export const madeByProgram = ['configuration', 'earlier import', 'standard names'] as const;
 
-/** How the files of an account with one header are read, as somebody agreed. */
+/** The agreed way to read an account's files with one header. */
 export interface Layout {
   id: string;
   /** @see layoutKey */
@@ -13,15 +13,15 @@ export interface Layout {
   version: number;
   /** `no_order`: its files are refused. */
   kind: 'order' | 'no_order';
-  /** The names of the header as the file had them; empty for files without a header. */
+  /** The names of the header as in the file; empty for files without a header. */
   header: string[];
   settings: FileMapping;
-  /** The telling columns with the values that are known; undefined: its next file shows them. */
+  /** The known values of its telling columns; undefined: the next file provides them. */
   known?: KnownValues;
   who: string;
   via: 'console' | 'api' | 'command line' | (typeof madeByProgram)[number];
   confirmedAt: Date;
 }
 
-/** The layout by which a file was read, as its import records it. */
+/** The layout of a file, as recorded with its import. */
 export type LayoutOfFile = Pick<Layout, 'id' | 'name' | 'version'>;

@@ -4,10 +4,10 @@ import { listed, quoted } from '../quoted.ts';
 import type { DetectedColumn } from '../types.ts';
 import { type Layout, madeByProgram } from './layout.ts';
 
-/** A layout whose header is nearly that of a file, and what of it fits the file. */
+/** A layout whose header is nearly that of a file, with the part that fits. */
 export interface NearestLayout {
   name: string;
-  /** Its settings, of its columns only those that the file has. */
+  /** Its settings, with only the columns that the file has. */
   mapping: FileMapping;
   /** Headers of the file that the layout does not have. */
   added: string[];
@@ -17,7 +17,7 @@ export interface NearestLayout {
 
 const withName = (name: string): boolean => name.trim() !== '';
 
-/** The names of a header, folded, and which of a layout's own it shares with them. */
+/** The normalized names of a header, and those that it shares with a layout. */
 const sharingWith = (header: readonly string[]) => {
   const keys = new Set(header.filter(withName).map(headerKey));
   const inBoth = ({ header: own }: Pick<Layout, 'header'>) => own.filter((name) => keys.has(headerKey(name)));
@@ -27,8 +27,8 @@ const sharingWith = (header: readonly string[]) => {
 };
 
 /**
- * The layout that shares most names with the header of a file; undefined if none shares more than half of them, or only standard ones. It is a proposal: a person
- * confirms it. Layouts of joined sheets have two headers and are none. Pure.
+ * The layout that shares most names with the header of a file; undefined if none shares more than half of them, or only standard ones. Only
+ * a proposal, which a person confirms. Excludes layouts of joined sheets, which have two headers. Pure.
  */
 export const nearestLayout = (
   layouts: readonly Layout[],
@@ -37,7 +37,7 @@ export const nearestLayout = (
   const names = (header ?? []).filter(withName);
   const { keys, inBoth, sharesMost } = sharingWith(names);
   const shared = (layout: Layout) => inBoth(layout).length;
-  // Standard names mean the same in every file: where nothing else is shared, nothing was agreed about this one.
+  // Standard names mean the same in every file; sharing only those says nothing about this file.
   const says = (layout: Layout) => inBoth(layout).some((name) => fieldOfHeader(name) === undefined);
   const [nearest] = layouts
     .filter(
@@ -73,7 +73,7 @@ type AgreedColumns = Pick<Layout, 'kind' | 'name' | 'header' | 'known' | 'settin
 
 const namingFields: readonly FieldName[] = requiredInFile.flat();
 
-/** Which columns of a layout the file lacks that the layout reads or watches; undefined: the file is of another kind. */
+/** The columns that a layout reads or watches but the file lacks; undefined: the file is of another kind. */
 const columnsLost = (
   layout: AgreedColumns,
   { keys, sharesMost }: ReturnType<typeof sharingWith>,
@@ -84,9 +84,9 @@ const columnsLost = (
   const fieldOf = (name: string) => agreed.get(headerKey(name)) ?? fieldOfHeader(name) ?? 'ignore';
   const naming = layout.header.filter((name) => namingFields.some((field) => field === fieldOf(name)));
   const named = naming.filter((name) => keys.has(headerKey(name)));
-  // Another kind of file may have one of the usual names, too.
+  // Another kind of file may also have one of the usual names.
   if (!sharesMost(layout) && named.length < Math.min(2, naming.length)) return undefined;
-  // Nobody said which files have the columns that the configuration names.
+  // The configuration does not say which files have its columns.
   const byPerson = !madeByProgram.some((via) => via === layout.via);
   return layout.header.filter((name) => {
     if (!withName(name) || keys.has(headerKey(name)) || naming.includes(name)) return false;
@@ -98,9 +98,9 @@ const columnsLost = (
 };
 
 /**
- * Why a file with a header of its own waits, although all its columns are certain: it has the columns that name the orders and their lines from
- * a layout that a person agreed to, or most of all its columns, and lacks others that the layout reads or watches. Of several such layouts those
- * count that have most names of the file. Undefined: it lacks none. Pure.
+ * Why a file with a new header waits although all its columns are certain: it shares the identifying columns, or most columns, with a
+ * layout that a person agreed to, but lacks others that the layout reads or watches. Of several such layouts, those that share most names
+ * count. Undefined: it lacks none. Pure.
  */
 export const whyColumnsLost = (
   layouts: readonly AgreedColumns[],
@@ -121,7 +121,7 @@ export const whyColumnsLost = (
     : undefined;
 };
 
-/** What is different, as a sentence: `This is nearly the layout "Weekly": the column "Remark" is new.` Pure. */
+/** The difference as a sentence: `This is nearly the layout "Weekly": the column "Remark" is new.` Pure. */
 export const sayDifference = ({ name, added, missing }: Omit<NearestLayout, 'mapping'>): string => {
   const different = [...list(added, 'new'), ...list(missing, 'missing')];
   return `This is nearly the layout ${JSON.stringify(name)}: ${different.join(', and ') || 'the columns are in another form'}.`;

@@ -12,11 +12,11 @@ const sayColumn = ({ header, values }: SeenColumn): string => {
 };
 
 /**
- * Why a file waits although its columns are known: it has something that nobody has agreed to order. Pure.
+ * Why a file waits although its columns are known: it has content that nobody agreed to. Pure.
  *
- * @param news what it has besides its lines, in words
+ * @param news its new content besides the lines, in words
  * @param unsaid columns that may say something about the order
- * @param layout the layout of its header, whose files did not have this before; undefined: this is the first file of its header
+ * @param layout the layout of its header, whose earlier files did not have this; undefined: the first file with its header
  */
 export const sayNews = (
   news: readonly string[],

@@ -3,7 +3,7 @@ import { saysNotToOrder } from '../rows/says-not-to-order.ts';
 
 const number =
   '(?:\\s+(?:q[1-4]|(?:19|20)\\d\\d))*(?:\\s*(?:no\\.?|number|nr\\.?|#)?\\s*[:#]?\\s*[\\p{L}-]{0,4}[-\\d/]*\\d[-\\d/]*)?';
-/** Other documents than an order. Not `Order confirmation`, which some dealers call their orders. */
+/** Documents that are not orders. Excludes `Order confirmation`, because some dealers call their orders that. */
 const document = new RegExp(
   `^(?:(?:sales|customer|commercial|tax|proforma|open|our|current|weekly|monthly|daily)\\s+)*(?:${[
     'invoices?|packing\\s+(?:slip|list)s?|credit\\s+(?:memo|note)s?|debit\\s+(?:memo|note)s?|rma|return\\s+authori[sz]ation|return(?:s|\\s+request)?',
@@ -22,18 +22,18 @@ const inPacks =
 const apart =
   /^(?:on\s+hold|hold|void|not\s+(?:yet\s+)?approved|unapproved|for\s+(?:your\s+)?(?:reference|information)(?:\s+only)?)[!.*\s]*$/i;
 
-/** The name of a sheet has no room for more than one word about it. */
+/** Sheet names are short, so a single word decides. */
 const sheetName =
   /^(?:cancell?ed|cancell?ations?|cancels?|void(?:ed)?|storn(?:o|iert)|already\s+\w+|rejected|deleted|archived?|old\s+(?:orders?|pos?))(?:\s+(?:orders?|pos?|items?|lines?))?$/i;
 const onlyNumber = /^[\p{L}-]{0,4}[\d/-]*\d[\d/-]*$/u;
 const longest = 150;
 
-/** `Cancelled: No`: the box of a form that is not ticked. */
+/** An unticked box of a form: `Cancelled: No`. */
 const no = '(?:no|nein|non|none|n\\/?a|false|0|-+)';
 const saidNo = new RegExp(`[:?=]\\s*${no}\\W*$`, 'i');
 const onlyNo = new RegExp(`^${no}$`, 'i');
 
-/** Labels whose values are names and numbers, whatever these say: `Attn | Returns`, `PO Number | DRAFT-7`. */
+/** Labels whose values are names or numbers, whatever their text: `Attn | Returns`, `PO Number | DRAFT-7`. */
 const isNameOrNumber = (label: string, value: string): boolean => {
   const { meanings, unknown } = readHeader(label);
   if (unknown > 0) return false;
@@ -44,11 +44,11 @@ const isNameOrNumber = (label: string, value: string): boolean => {
   return isName || (isPo && /\d/.test(value));
 };
 
-/** Whether a label above a table says nothing about the order, whatever its value is: the name of a person, a number, a box that is not ticked. Pure. */
+/** Whether a label above a table never affects the order, whatever its value: a person's name, a number, an unticked box. Pure. */
 export const isHarmlessLabel = (label: string, value: string): boolean =>
   onlyNo.test(value) || isNameOrNumber(label, value);
 
-/** Whether a title says that what is below it is no order, or not as it is: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
+/** Whether a title says that the table below is not an order, or needs changes: `CANCELLED`, `Quotation 2231`, `Quantities in dozens`. Pure. */
 const saysNoOrders = (title: string): boolean => {
   const text = title
     .replace(/\s+/g, ' ')
@@ -58,15 +58,15 @@ const saysNoOrders = (title: string): boolean => {
   return [document, draft, example, inPacks, apart].some((one) => one.test(text)) || saysNotToOrder(text);
 };
 
-/** The texts in a row above a table that say so. @param filled the row's cells that are not blank. Pure. */
+/** The texts in a row above a table that say so. Pure. @param filled the row's non-blank cells */
 export const titlesOfNoOrder = (filled: readonly string[]): string[] => {
-  // Of two cells the first is the label of the second: `Invoice`, `Acme`; but `Quotation`, `2231` is a title.
+  // Of two cells, the first labels the second: `Invoice`, `Acme`; but `Quotation`, `2231` is a title.
   const [label = '', value = ''] = filled;
   const isLabelled =
     label.endsWith(':') || (document.test(label) && !onlyNumber.test(value)) || isHarmlessLabel(label, value);
   return filled.length === 2 && isLabelled ? [] : filled.filter(saysNoOrders);
 };
 
-/** Whether a sheet is called something else than orders. Pure. */
+/** Whether the name of a sheet says that it does not contain orders. Pure. */
 export const isSheetOfNoOrder = (name: string): boolean =>
   sheetName.test(name.replace(/[\d#]+/g, ' ').trim()) || saysNoOrders(name);

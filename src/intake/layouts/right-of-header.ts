@@ -6,10 +6,10 @@ export const rightOfHeader = (columns: readonly DetectedColumn[]) => {
   return { at: columns.length, header, column: header };
 };
 
-/** What a formula is called that nothing has calculated: it can say anything, so it is no blank cell. */
+/** Text for a formula without a calculated value: it could be anything, so it does not count as blank. */
 const withoutValue = '(a formula without a value)';
 
-/** The text of a row in a column of which nothing is read; for the column above, that of all its cells. Pure. */
+/** The text of a row in an ignored column; for the column above, the text of all its cells. Pure. */
 export const textAt = ({ cells, annotations = [] }: RawRow, at: number, width: number): string => {
   const textOf = (place: number): string =>
     annotations.some(({ column, kind }) => column === place && kind === 'unevaluated')

@@ -1,7 +1,7 @@
 import type { KnownValue } from './answers.ts';
 import type { ValueKey } from './telling-values.ts';
 
-/** What a person answered about a value in the files of another header, and the name of that layout. */
+/** A person's answer about a value in files with another header, and the name of that layout. */
 export interface AnsweredElsewhere {
   answer: Exclude<KnownValue, 'seen' | 'order'>;
   layout: string;
@@ -9,21 +9,21 @@ export interface AnsweredElsewhere {
 
 export interface SeenValue {
   key: ValueKey;
-  /** As the first of its rows has it. */
+  /** As written in its first row. */
   text: string;
   rows: number;
   /** A person who orders these rows should know it. */
   saysNotToOrder?: boolean;
-  /** What is proposed for it. */
+  /** The proposed answer. */
   elsewhere?: AnsweredElsewhere;
 }
 
-/** A column that is not read, with the values that it has. */
+/** An ignored column with its values. */
 export interface SeenColumn {
   /** @see headerKey */
   column: string;
   header: string;
   values: SeenValue[];
-  /** Nobody has said so, and it may describe the items. */
+  /** It may describe the items, but no person has confirmed it. */
   mayDescribe?: boolean;
 }

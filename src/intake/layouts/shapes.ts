@@ -17,32 +17,32 @@ import {
 
 const { one, several, mixed, words } = shapes;
 
-/** The column of a layout that keeps what PO numbers look like. Keys of columns of a file never begin with a blank. */
+/** The pseudo-column of a layout for shapes of PO numbers. Keys of real columns never begin with a blank. */
 export const poNumbers = ' PO numbers';
-/** The columns of a layout that keep what PO numbers and items look like, by their field. */
+/** The pseudo-columns of a layout for shapes of PO numbers and items, by field. */
 const columnOf: Partial<Record<FieldName, string>> = {
   po_number: poNumbers,
   item_sku: ' items',
   item_id: ' items',
 };
 
-/** Whether a column of a layout keeps what PO numbers or items look like. Pure. */
+/** Whether a column of a layout is a pseudo-column for shapes of PO numbers or items. Pure. */
 export const isOfIdentifiers = (column: string): boolean => Object.values(columnOf).includes(column);
 
-/** Nearly all of them, and this test is faster than the others. */
+/** Matches nearly all identifiers, and is faster than the other tests. */
 const plain = /^[\w./#-]*\d[\w./#-]*$/;
-/** Shorter ones say nothing of an order. */
+/** Shorter words are meaningless here. */
 const hasWord = /[a-z]{3}/i;
-/** A day, a time or both, as spreadsheets and programs write them. A day as `2026-12-01` alone is what a person has accepted for a cell. */
+/** A day, a time or both, as spreadsheets and programs write them. `2026-12-01` alone is excluded: a person has accepted it for a cell. */
 const dayOrTime = /^(?:(?:\d{4}-\d{2}-\d{2}[ T])?\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}[/.]\d{1,2}[/.]\d{4})$/;
-/** PO 4711, P.O. 4711, No. 4711: a short text before a number is a part of it. */
+/** PO 4711, P.O. 4711, No. 4711: a short text before a number is part of it. */
 const prefix = /^\p{L}{1,3}\.?(?:\p{L}\.)?[\s#:]+(?=\S*\p{N})/u;
 const numbersApart = /\p{N}[^\s,;&+\n]*\s*(?:[,;&+\n]|\s\/\s)\s*\S*\p{N}/u;
 
-/** `4711 ?`, `4711 n/a`, `✗ 4711`: a part of its own that puts the number in question. Signs alone (`2026 - 001`) belong to a number. */
+/** `4711 ?`, `4711 n/a`, `✗ 4711`: a separate part that questions the number. Plain punctuation (`2026 - 001`) belongs to a number. */
 const inQuestion = /(?:^|\s)(?:n\/a|[^\s\p{L}\p{N}]*[?!\u2700-\u27bf][^\s\p{L}\p{N}]*)(?:\s|$)/iu;
 
-/** What an identifier looks like; empty for a blank cell. Pure. */
+/** The shape of an identifier; empty for a blank cell. Pure. */
 export const shapeKey = (cell: string): ValueKey => {
   if (plain.test(cell)) return one;
   const text = cleanCell(cell, 'identifier').text.replace(prefix, '');
@@ -52,25 +52,25 @@ export const shapeKey = (cell: string): ValueKey => {
   return /\s/.test(text) && (/\p{L}{2}/u.test(text) || inQuestion.test(text)) ? mixed : one;
 };
 
-/** Whether a text is one number or code, and not words or several numbers. Pure. */
+/** Whether a text is a single number or code, not words or several numbers. Pure. */
 export const isNumber = (text: string): boolean => shapeKey(text) === one;
 
 /**
- * By what an identifier is compared with those that somebody decided about: those with one number are alike, and of the others each is itself,
- * so that what is said of `STOCK` is not said of `see below`. Pure.
+ * The key for comparing an identifier with answered ones: all single numbers are alike, any other text is compared itself, so that an
+ * answer for `STOCK` does not apply to `see below`. Pure.
  */
 export const identifierKey = (cell: string): ValueKey => {
   const shape = shapeKey(cell);
   return shape === '' || shape === one ? shape : textKey(cleanCell(cell, 'identifier').text);
 };
 
-/** The same where it is known how PO numbers are written: those with one number by that. Pure. */
+/** The same if the forms of PO numbers are known: single numbers are compared by form. Pure. */
 export const numberKey = (cell: string): ValueKey => {
   const key = identifierKey(cell);
   return key === one ? formKey(cleanCell(cell, 'identifier').text) : key;
 };
 
-/** A PO number with words beside it, whatever its digits are; undefined: it is another, or says that something is not to be ordered. */
+/** The key of a PO number with added words, without its digits; undefined: there are no such words, or they say not to order something. */
 const withoutDigits = (cell: string): ValueKey | undefined => {
   const { text } = cleanCell(cell, 'identifier');
   if (shapeKey(cell) !== mixed || questionOf(poNumbers, text)) return undefined;
@@ -78,8 +78,8 @@ const withoutDigits = (cell: string): ValueKey | undefined => {
 };
 
 /**
- * What a person had ordered with the same words beside its number: after 4711 rush nobody has to be asked about 4712 rush.
- * Who has one left out has not said so of the next one. Pure.
+ * Numbers whose added words a person has already had ordered: after 4711 rush, 4712 rush raises no question. A skipped one decides nothing
+ * about the next. Pure.
  */
 export const orderedAlike = (
   answers: ReadonlyMap<ValueKey, string> | undefined,
@@ -90,20 +90,20 @@ export const orderedAlike = (
   return (cell) => ordered.size > 0 && ordered.has(withoutDigits(cell) ?? '');
 };
 
-/** Whether it is known of a layout how its PO numbers are written. Pure. */
+/** Whether the forms of a layout's PO numbers are known. Pure. */
 export const knowsForms = (answers: ReadonlyMap<ValueKey, unknown> | undefined): boolean =>
   [...(answers?.keys() ?? [])].some(isForm);
 
-/** Counts how a PO number is written, if it is one number. */
+/** Counts the form of a PO number, if it is a single number. */
 export const addForm = (forms: ColumnValues, cell: string): void => {
   const key = numberKey(cell);
   if (isForm(key)) addValue(forms, key, cell);
 };
 
-/** So many numbers show how they are written. */
+/** The minimum of numbers that establishes a form. */
 const fewest = 3;
 
-/** Whether nearly all PO numbers of a file are written in one way. Of ids of random letters each is written in another one. Pure. */
+/** Whether nearly all PO numbers of a file have the same form. Random IDs all differ in form. Pure. */
 const haveUsualForm = ({ counts, filled, many }: ColumnValues): boolean =>
   !many && filled >= fewest && Math.max(...counts.values()) * 4 >= filled * 3;
 
@@ -115,11 +115,10 @@ export const formsOf = (numbers: readonly string[]): { forms: ValueKey[]; haveUs
 };
 
 /**
- * What a file says of its PO numbers, with how they are written instead of only that each is one number; the same where they are written in
- * many ways. Pure.
+ * The values of a file's PO numbers, with their forms instead of the general shape; unchanged if there are many forms. Pure.
  *
- * @param forms of its numbers, each counted once where it is in several rows below each other
- * @param asked values that nobody has seen before
+ * @param forms of its numbers; adjacent rows with the same number count once
+ * @param asked new values
  */
 export const withForms = (
   values: ColumnValues,
@@ -136,16 +135,16 @@ export const withForms = (
   return { ...values, counts, texts };
 };
 
-/** `VOID` of VOID-4711 and VOID4711: without its numbers, for which it would not be a text of its own. Pure. */
+/** `VOID` of VOID-4711 and VOID4711: the words without the digits. Pure. */
 const wordsBeside = (name: string): string =>
   name.replace(/[\p{N}./#-]*\p{N}[\p{N}./#-]*/gu, ' ').replace(/^[\s_-]+|[\s_-]+$/g, '');
 
-/** Beside a PO number, each of these as a word of its own takes it back or says that it was replaced: `NOT 4711`, `4711 x`. */
+/** Separate words that, beside a PO number, withdraw it or say that it was replaced: `NOT 4711`, `4711 x`. */
 const takesBackNumber = /^(?:not|nicht|nein|pas|del|old|alt|ex|was|war|out|off|see|x)$/iu;
-/** The same of an item, whose own name may have the others: `EX 12`, `OLD 100`. */
+/** The same for items, whose names may contain the others: `EX 12`, `OLD 100`. */
 const takesBackItem = /^(?:not|nicht|pas|del)$/iu;
 
-/** Why a person has to say whether a text is a number, whatever it looks like. */
+/** Why a person must say whether a text is a number, whatever its shape. */
 const questionOf = (column: string, name: string): Omit<DoubtfulItem, 'name'> | undefined => {
   const words = name.split(/\s+/);
   const takesBack = column === poNumbers ? takesBackNumber : takesBackItem;
@@ -153,18 +152,18 @@ const questionOf = (column: string, name: string): Omit<DoubtfulItem, 'name'> | 
   const saysSo = column === poNumbers ? nameSaysNotToOrder : maySayNotToOrder;
   if (saysSo(name) || saysSo(wordsBeside(name)) || isTakenBack)
     return { usually: 'which says that something is not to be ordered', saysNotToOrder: true };
-  // Between other signs they are a part of it: what?x=1.
+  // Inside a text they are part of it: what?x=1.
   return /^[?!]|[?!]$/.test(name) ? { usually: 'which puts it in question' } : undefined;
 };
 
 /**
- * Why the text in a column of PO numbers or items is perhaps none. Pure.
+ * Why a text in a column of PO numbers or items may not be one. Pure.
  *
- * @param isSeen a person has looked at the rows of this file, and saw charges, sums and remarks; that a text was another number before cannot be seen
+ * @param isSeen a person has looked at this file's rows and noticed charges, sums and remarks; a number converted to a date goes unnoticed
  */
 export const doubtAbout = (column: string, cell: string, isSeen: boolean): DoubtfulItem | undefined => {
   const isPlain = plain.test(cell);
-  // People give orders the date as a number, but no items.
+  // People use dates as PO numbers, but not as item numbers.
   const isDate = (text: string) =>
     looksLikeDate(text) || (column === columnOf.item_sku && dayOrTime.test(text));
   if (isPlain && !hasWord.test(cell) && !isDate(cell)) return undefined;
@@ -178,7 +177,7 @@ export const doubtAbout = (column: string, cell: string, isSeen: boolean): Doubt
   return column === columnOf.item_sku && !isPlain ? doubtfulItem(name) : undefined;
 };
 
-/** The columns of a file whose shapes are watched, and its PO number, if it has one for all rows. Pure. */
+/** The columns whose shapes are watched, including the PO number of the whole file if there is one. Pure. */
 export const shapedColumns = (columns: readonly DetectedColumn[], poNumber: string | undefined) => [
   ...columns.flatMap(({ header, field }, at) => {
     const column = field === null ? undefined : columnOf[field];
@@ -187,13 +186,13 @@ export const shapedColumns = (columns: readonly DetectedColumn[], poNumber: stri
   ...(poNumber === undefined ? [] : [{ at: -1, header: 'PO number', column: poNumbers, fixed: poNumber }]),
 ];
 
-/** Up to so many of them beside a hundred plain ones are rather items with a remark than items with words in their names. */
+/** Up to this many per hundred plain ones are more likely items with a remark than items with words in their names. */
 const mostMixed = 25;
 
 /**
- * Whether a few PO numbers or items of a file look unlike the others, as a remark, a trailer or two numbers in one cell do. Then each is remembered
- * as itself, and otherwise what they look like. Of items only those with words besides a number (`AX-9 replaced`): many dealers have some
- * without a number. Pure.
+ * Whether only a few PO numbers or items of a file look different, such as a remark, a trailer or two numbers in one cell. Then each text
+ * is stored, otherwise their shape. For items, only those with words beside a number (`AX-9 replaced`) count, because many dealers have
+ * items without a number. Pure.
  */
 export const areExceptions = (
   column: string,
@@ -205,7 +204,7 @@ export const areExceptions = (
   return odd > 0 && odd * 100 <= usual * mostMixed;
 };
 
-/** Whether somebody has to look at the first file of a header for what its PO numbers and items look like: also if half of the numbers are odd. Pure. */
+/** Whether a person must look at the first file of a header because of odd-looking PO numbers or items, even if half of them are odd. Pure. */
 export const hasOddOnes = (
   column: string,
   values: Pick<ColumnValues, 'counts' | 'filled'>,

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { cleanCell } from '../rows/clean-cell.ts';
 
-/** A value of a telling column, as it is compared with those that were seen: the same for `Open`, `OPEN ` and `open`. */
+/** The comparison key of a value in a telling column: the same for `Open`, `OPEN ` and `open`. */
 export type ValueKey = string;
 
-/** So many different values are no longer few. */
+/** The maximum of different values that counts as few. */
 const mostValues = 12;
 const longest = 100;
 const wholeNumber = /^[+-]?\d{1,9}$/;
-/** As a status, a kind of document or the size of a pack has them: longer ones are numbers of documents, persons and places. */
+/** Statuses, document types or pack sizes; longer numbers identify documents, persons and places. */
 const shortNumber = /^-?\d{1,3}$/;
 const amount = /^[^\p{L}\d]{0,3}[+-]?\d[\d.,' ]*[^\p{L}\d]{0,3}$/u;
 const inCurrency = /^(?:\p{L}{3}\s?[+-]?\d[\d.,']*[.,]\d{2}|[+-]?\d[\d.,']*[.,]\d{2}\s?\p{L}{3})$/u;
 const date = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}\/\d{1,2})$/;
-/** What people write where there is nothing to say. */
+/** Placeholders for no value. */
 const nothingSaid = /^[-–—._/\s\p{Cf}]*$/u;
 
-/** Of amounts, such as another quantity, only how they compare with the quantity says something about an order. */
+/** Of amounts, such as another quantity, only the comparison with the quantity matters. */
 const numberKind = (number: number, quantity: number | undefined): ValueKey => {
   if (number === 0) return '0';
   if (quantity === undefined) return 'number';
@@ -24,7 +24,7 @@ const numberKind = (number: number, quantity: number | undefined): ValueKey => {
   return number < quantity ? 'number < quantity' : 'number > quantity';
 };
 
-/** A text in the form in which texts are compared; of a long one its beginning with a hash of all of it. Pure. */
+/** The comparison key of a text; long texts are truncated and hashed. Pure. */
 export const textKey = (text: string): ValueKey => {
   const key = text.replace(/\s+/g, ' ').trim().toLowerCase();
   if (key.length <= longest) return key;
@@ -32,8 +32,8 @@ export const textKey = (text: string): ValueKey => {
 };
 
 /**
- * What a cell says about its row, for comparing: a text as it is without case and doubled blanks, a short whole number as it is, a longer one by
- * its size beside the quantity, and of amounts and dates only that they are some. Pure.
+ * The comparison key of a cell: a text without case and repeated blanks, a short whole number unchanged, a longer one by its size relative
+ * to the quantity, amounts and dates only as such. Pure.
  */
 export const valueKey = (cell: string, quantity: number | undefined): ValueKey => {
   const { text } = cleanCell(cell, 'text');
@@ -48,20 +48,23 @@ export const valueKey = (cell: string, quantity: number | undefined): ValueKey =
   return textKey(text);
 };
 
-/** The same for a column of amounts: also of a short number only its size beside the quantity. Pure. */
+/** The same for a column of amounts: short numbers are also compared by their size relative to the quantity. Pure. */
 export const kindKey = (key: ValueKey, quantity: number | undefined): ValueKey =>
   shortNumber.test(key) ? numberKind(Number(key), quantity) : key;
 
 const isNumber = (key: ValueKey): boolean => key === '0' || /^number(?: [<=>] quantity)?$/.test(key);
 const isAmountOrDate = (key: ValueKey): boolean => key === 'an amount' || key === 'a date';
 
-/** A number, an amount or a date. Pure. */
+/** Whether the key stands for a number, an amount or a date. Pure. */
 export const isMeasure = (key: ValueKey): boolean => isNumber(key) || isAmountOrDate(key);
 
-/** A blank cell below a row that is counted in pieces: what is said of it is not said of other blank ones. Keys of cells never begin with a blank. */
+/**
+ * A blank cell below a row that is counted in pieces; its answer does not apply to other blank cells. Keys of cells never begin with a
+ * blank.
+ */
 export const belowPieces = ' below pieces';
 
-/** What an identifier can look like. @see shapeKey */
+/** The shapes of identifiers. @see shapeKey */
 export const shapes = {
   one: 'one number or code',
   several: 'several numbers',
@@ -72,16 +75,19 @@ export const shapes = {
 /** How keys begin that say how identifiers are written. */
 export const formPrefix = 'written as ';
 
-/** How an identifier is written: `written as a-0` of PO-4711. Letters of other scripts stay as they are. Pure. */
+/** The form of an identifier: `written as a-0` for PO-4711. Letters of other scripts are kept. Pure. */
 export const formKey = (identifier: string): ValueKey =>
   textKey(`${formPrefix}${identifier.replace(/\d+/g, '0').replace(/\p{Script=Latin}+/gu, 'a')}`);
 
-/** Whether a key says how identifiers are written. Pure. */
+/** Whether a key is the form of identifiers. Pure. */
 export const isForm = (key: ValueKey): boolean => key.startsWith(formPrefix);
 
 const isShape = (key: ValueKey): boolean => isForm(key) || Object.values<string>(shapes).includes(key);
 
-/** Whether whole numbers are known here by their sizes beside the quantity, and not each by itself; or so many, all ordered, that they are amounts. Pure. */
+/**
+ * Whether whole numbers are known here by their size relative to the quantity, not individually; or so many are known, all ordered, that
+ * they must be amounts. Pure.
+ */
 export const comparesSizes = (answers: ReadonlyMap<ValueKey, string>): boolean => {
   if ([...answers.keys()].some((key) => key !== '0' && isNumber(key))) return true;
   const numbers = [...answers].filter(([key]) => shortNumber.test(key));
@@ -90,7 +96,7 @@ export const comparesSizes = (answers: ReadonlyMap<ValueKey, string>): boolean =
   );
 };
 
-/** Whether a key stands for values that differ: numbers, amounts, dates, shapes. They cannot say how many pieces one is. Pure. */
+/** Whether a key stands for different values: numbers, amounts, dates, shapes. Such a key cannot define a number of pieces. Pure. */
 export const standsForMany = (key: ValueKey): boolean => (key !== '0' && isMeasure(key)) || isShape(key);
 
 const measures: Record<string, string> = {
@@ -102,7 +108,7 @@ const measures: Record<string, string> = {
   'an amount': 'an amount',
 };
 
-/** What the values of a key are called, with one of them: `a number above the quantity, such as 12`. Pure. */
+/** Describes the values of a key with an example: `a number above the quantity, such as 12`. Pure. */
 export const sayValue = (key: ValueKey, text: string): string => {
   if (isForm(key)) return `numbers written like ${JSON.stringify(text)}`;
   if (isShape(key)) return `${key}, such as ${JSON.stringify(text)}`;
@@ -129,9 +135,9 @@ const sayNewCell = (header: string, key: ValueKey, text: string): string => {
 };
 
 /**
- * What a person is asked about a value. Pure.
+ * The question to a person about a value. Pure.
  *
- * @param why `ask`: somebody wanted to be asked each time; another text: what is odd about it; undefined: no earlier file of the header had it
+ * @param why `ask`: a person wants to be asked each time; another text: the oddity; undefined: no earlier file with the header had it
  */
 export const sayQuestion = (header: string, key: ValueKey, text: string, why: string | undefined): string => {
   const odd = why === 'ask' ? 'which is to be asked about each time' : why;
@@ -141,15 +147,15 @@ export const sayQuestion = (header: string, key: ValueKey, text: string, why: st
 
 const longestValue = 30;
 
-/** The values of one column that is not read, as far as they are few. */
+/** The values of one ignored column, up to a small number. */
 export interface ColumnValues {
   filled: number;
   blank: number;
-  /** Rows by key, of the first few values. */
+  /** Number of rows by key, for the first few values. */
   counts: Map<ValueKey, number>;
-  /** Each as its first row has it. */
+  /** Texts as in the first row of each. */
   texts: Map<ValueKey, string>;
-  /** There are further ones. */
+  /** There are more values. */
   many: boolean;
 }
 
@@ -161,7 +167,7 @@ export const noValues = (): ColumnValues => ({
   many: false,
 });
 
-/** Adds a value to what is known of its column. */
+/** Adds a value to its column. */
 export const addValue = (values: ColumnValues, key: ValueKey, cell: string): void => {
   if (key === '') values.blank += 1;
   else values.filled += 1;
@@ -175,15 +181,15 @@ export const addValue = (values: ColumnValues, key: ValueKey, cell: string): voi
   counts.set(key, before + 1);
 };
 
-/** A value with a longer number is a number of a document or of a person. */
+/** A value with a longer number identifies a document or person. */
 const isReference = (key: ValueKey): boolean => /\d{4}/.test(key);
 
 const hasSeveral = ({ counts }: ColumnValues): boolean => counts.size > (counts.has('') ? 2 : 1);
 
 /**
- * The values of a column each by itself, unless its numbers are amounts: many different ones, or each the quantity of its row. Pure.
+ * The individual values of a column, unless its numbers are amounts: many different ones, or all equal to the row's quantity. Pure.
  *
- * @param kinds the same values, whole numbers by their sizes beside the quantity
+ * @param kinds the same values, with whole numbers by their size relative to the quantity
  */
 export const withoutAmounts = (each: ColumnValues, kinds: ColumnValues): ColumnValues => {
   const isQuantity = kinds.counts.get('number = quantity') === kinds.filled && hasSeveral(each);
@@ -191,10 +197,10 @@ export const withoutAmounts = (each: ColumnValues, kinds: ColumnValues): ColumnV
 };
 
 /**
- * Whether a column that is not read may say something about the order: it is empty, or it has few short values that are not all references.
- * Many different numbers count only where they are never both below and above the quantity, as those of lines are. Pure.
+ * Whether an ignored column may affect the order: it is empty, or has few short values that are not all references. Many different numbers
+ * count only if they are not both below and above the quantity, as unrelated numbers are. Pure.
  *
- * @param each the same values, short whole numbers each by itself
+ * @param each the same values, with short whole numbers individually
  */
 export const isTelling = ({ counts, filled, many }: ColumnValues, each: ColumnValues): boolean => {
   if (many) return false;
@@ -206,9 +212,9 @@ export const isTelling = ({ counts, filled, many }: ColumnValues, each: ColumnVa
 };
 
 /**
- * Whether what a column says could mean that its rows are not to be ordered as they are, so that a person looks at it before the first file
- * of a header is ordered. An amount or a date in each row cannot; where only some rows have one, it may be that of a cancellation. Nor can
- * many different texts, unless most rows have none: then they are remarks. Pure.
+ * Whether a column could mean that rows should not be ordered as they are, so that a person must look before the first file of a header is
+ * ordered. An amount or a date in every row cannot, but in only some rows it may be that of a cancellation. Nor can many different texts,
+ * unless most rows have none: then they are remarks. Pure.
  */
 export const saysSomething = (values: ColumnValues, each: ColumnValues): boolean => {
   const { counts, filled, blank, many } = values;
@@ -219,6 +225,6 @@ export const saysSomething = (values: ColumnValues, each: ColumnValues): boolean
   return keys.every(isNumber) ? isTelling(values, each) : !keys.every(isReference);
 };
 
-/** Whether a column whose name is that of a price, a line or a date has something else in it. Pure. */
+/** Whether a column named like a price, a line number or a date contains anything else. Pure. */
 export const saysOtherThanMeasures = ({ counts }: ColumnValues): boolean =>
   [...counts.keys()].some((key) => key !== '' && !isMeasure(key) && !isReference(key));

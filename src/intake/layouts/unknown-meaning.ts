@@ -2,19 +2,19 @@ import type { Refused } from '../../errors.ts';
 import type { IntakeOptions } from '../options.ts';
 import { layoutKey } from './layout-key.ts';
 
-/** A file whose meaning nobody has agreed yet: it waits, and nothing in it is ordered meanwhile. */
+/** A file whose meaning is not agreed yet: it waits, and nothing in it is ordered meanwhile. */
 export interface Waits {
   kind: 'waits';
   code: string;
-  /** What is not known, in sentences. */
+  /** The open points, in sentences. */
   message: string;
-  /** The same for files with the same header. */
+  /** Equal for files with the same header. */
   waitingKey: string;
-  /** The names that seem to be the header; undefined: none was found. */
+  /** The probable header; undefined: none was found. */
   header: string[] | undefined;
 }
 
-/** Why a file cannot be read, where its bytes are sound and a person can say what they mean. */
+/** Codes of refusals of an intact file whose meaning a person can clarify. */
 const answerable: ReadonlySet<string> = new Set([
   'columns_ambiguous',
   'columns_contradict_header',
@@ -41,7 +41,7 @@ const answerable: ReadonlySet<string> = new Set([
   'widths_differ',
 ]);
 
-/** A refusal that somebody can answer, as a file that waits; undefined for others, such as a damaged file. Pure. */
+/** Converts a refusal that a person can resolve into a waiting file; undefined for others, such as a damaged file. Pure. */
 export const waitsFor = ({ code, message, header }: Refused): Waits | undefined =>
   answerable.has(code)
     ? {
@@ -53,7 +53,7 @@ export const waitsFor = ({ code, message, header }: Refused): Waits | undefined 
       }
     : undefined;
 
-/** The outcome of reading a file of an account that lets files wait whose meaning nobody has agreed. Pure. */
+/** The outcome of reading a file, for accounts that let files with an unclear meaning wait. Pure. */
 export const orWaits = <R extends { kind: 'read' } | Refused>(
   outcome: R,
   { unknownLayouts }: Pick<IntakeOptions, 'unknownLayouts'>,

@@ -28,7 +28,7 @@ import {
 } from './telling-values.ts';
 import { isUnnamed, type LeftOut, type WatchedColumn, watchedColumns } from './watched-columns.ts';
 
-/** How the items of a row are packed, as a person said. */
+/** A person's answer on how the items of a row are packed. */
 export interface Pack {
   header: string;
   text: string;
@@ -38,23 +38,23 @@ export interface Pack {
 export interface Looked {
   /** The row is skipped because of this value. */
   leftOut: LeftOut | undefined;
-  /** Because of these values one in the quantity is several pieces. */
+  /** Values by which a quantity of 1 means several pieces. */
   packs: Pack[];
-  /** Values that nobody has seen, or that are to be asked about: their PO waits. */
+  /** New values, or values to ask about each time: their PO waits. */
   questions: RowIssue[];
-  /** Headers whose values were asked or answered here, so that nothing else needs to be said of them. */
+  /** Headers whose values raised or had an answer to a question here, so other notes about them are unnecessary. */
   settled: ReadonlySet<string>;
 }
 
 const nothing: Looked = { leftOut: undefined, packs: [], questions: [], settled: new Set() };
 
 /**
- * Watches the columns that are not read, and what PO numbers and items look like. Memory does not grow with the file.
+ * Watches ignored columns, and the shapes of PO numbers and items. Memory does not grow with the file.
  *
- * @param asks nobody has looked at the rows of this file, so an item that is perhaps none is asked about, also where nothing is known
- * @param decided `intake.columns` of the account: what it ignores is not looked at. A column that a person leaves unread is: the person saw its
- *   values in one file only.
- * @param poNumber the one of the whole file, where it is in the file's name or in a cell above the table
+ * @param asks nobody has looked at this file's rows, so a doubtful item raises a question even if nothing is known
+ * @param decided `intake.columns` of the account: columns that it ignores are not watched. Columns that a person left unread are, because
+ *   the person saw the values of one file only.
+ * @param poNumber the one of the whole file, if it is in the file name or in a cell above the table
  */
 export const createColumnWatch = (
   columns: readonly DetectedColumn[],
@@ -65,10 +65,10 @@ export const createColumnWatch = (
 ) => {
   const all = watchedColumns(columns, known, decided, poNumber);
   /**
-   * Compares the cells of a row that are not read with what is known.
+   * Compares the ignored cells of a row with the known values.
    *
-   * @param rows what the row was read as; none for a total and the like, about which nothing is asked
-   * @param continues it belongs to the PO above, and a blank cell may say what the first row of that PO says
+   * @param rows the result of reading the row; empty for a total and the like, which raise no questions
+   * @param continues the row belongs to the PO above, so a blank cell may inherit the value of that PO's first row
    */
   const look = (row: RawRow, rows: readonly CheckedRow[], continues = false): Looked => {
     if (rows.length === 0) return nothing;
@@ -79,7 +79,7 @@ export const createColumnWatch = (
     const settled = new Set<string>();
     for (const watched of all) {
       const { at, header, column, values, answers, keyOf, shapes } = watched;
-      // A blank item of a row that continues a PO is a mistake in that row.
+      // A blank item in a continuation row is a mistake in that row.
       const tellsOfPo = !shapes || column === poNumbers;
       const cell = watched.fixed ?? textAt(row, at, columns.length);
       if (!continues) watched.first = undefined;
@@ -93,7 +93,7 @@ export const createColumnWatch = (
         continue;
       }
       if (values.many && !answers && !shapes) {
-        // Too many different texts to compare: only whether there is one counts, and what says not to order.
+        // Too many different texts to compare: only whether there is one counts, and texts that say not to order.
         if (cell === '' || cell.trim() === '') values.blank += 1;
         else values.filled += 1;
         watched.freeTexts.see(cell);
@@ -120,7 +120,7 @@ export const createColumnWatch = (
       const shape = shapes ? shapeKey(cell) : '';
       if (shapes) addValue(shapes, shape, cell);
       if (!answers && !doubt) continue;
-      // What was said of a number counts, also where others are compared by their sizes.
+      // An answer for an individual number counts even if others are compared by size.
       const bySize = (watched.comparesSizes || watched.each.many) && !answers?.has(watched.key);
       const key = bySize ? kind : watched.key;
       const saysNotToOrder = () =>
@@ -137,7 +137,7 @@ export const createColumnWatch = (
           ? 'seen'
           : undefined);
       if (answer === 'seen') continue;
-      // A PO number that is agreed can still break a rule.
+      // An agreed PO number can still break a rule.
       if (!shapes) settled.add(header);
       if (answer === 'order') continue;
       const text = shorten(cleanCell(cell, 'text').text.trim());
@@ -164,7 +164,7 @@ export const createColumnWatch = (
     }
     return { leftOut, packs: leftOut ? [] : packs, questions: leftOut ? [] : questions, settled };
   };
-  /** What a layout keeps of a column: whole numbers as it has them already. */
+  /** The values to store for a column: whole numbers in the form that the layout already uses. */
   const kept = ({ values, each, comparesSizes }: WatchedColumn): ColumnValues =>
     comparesSizes ? values : withoutAmounts(each, values);
   const listed = (
@@ -190,38 +190,37 @@ export const createColumnWatch = (
     });
   return {
     look,
-    /** Headers that say that something is not to be ordered, of columns without any value: these are no columns, but remarks. */
+    /** Headers of empty columns that say not to order something: they are remarks, not columns. */
     stopHeaders: () =>
       all
         .filter((one) => !one.shapes && !one.answers && one.values.filled === 0 && isRemark(one.header))
         .map(({ header }) => header),
-    /** The telling columns of the file, with all values that it has, but those that are asked about. */
+    /** The telling columns of the file with all their values, except those that raised questions. */
     seen: () =>
       listed(
         (watched) => {
           const { at, header, column, values, each, shapes, forms, answers, asked, itemTexts, freeTexts } =
             watched;
-          // From now on, what says not to order counts in it, also in a file with a few texts.
+          // From now on, texts that say not to order count in it, even in a file with few texts.
           const stops = freeTexts.said();
           if (stops) return stops;
           if (itemTexts?.describes()) return itemDescriptions();
-          // Where it is usual, a form is known with all that have it.
+          // A usual form is known for all numbers that have it.
           if (shapes)
             return withForms(answers || areExceptions(column, shapes) ? values : shapes, forms, asked);
-          // A column of which something was asked or answered is watched from now on, whatever its values are.
+          // A column with a question or an answer is watched from now on, whatever its values.
           const isWatched =
             isTelling(values, each) || (!values.many && (answers !== undefined || asked.size > 0));
           if (isWatched) return kept(watched);
-          // Its name does not say that the layout has it.
+          // An unnamed column is not part of the header, so the layout must record that it exists.
           return isUnnamed({ at, header }) && values.filled > 0 ? itemDescriptions() : undefined;
         },
         ({ asked }, key) => !asked.has(key),
       ),
     /**
-     * Those of them of which nothing is known but what was decided now, and that could say that rows are not to be ordered as they are; with
-     * all values.
+     * New telling columns, with all values, that could mean that rows should not be ordered as they are; without those decided now.
      *
-     * @param elsewhere what other files of the account say: a column with no other value than theirs needs no look
+     * @param elsewhere known values of other layouts: a column with only such values needs no look
      */
     untold: (now: ReadonlySet<string>, elsewhere: KnownValues) =>
       listed(

@@ -9,16 +9,16 @@ import type { SeenColumn } from './seen-column.ts';
 import { isNumber } from './shapes.ts';
 import { textKey } from './telling-values.ts';
 
-/** What a file has besides its lines. */
+/** The kinds of content besides the lines. */
 type OtherKind = 'row' | 'title' | 'sheet';
 
-/** Where a layout keeps what its files have besides their lines. Keys of columns never begin with a blank. */
+/** The pseudo-columns of a layout for content besides the lines. Keys of real columns never begin with a blank. */
 const columnOf: Record<OtherKind, string> = { row: ' other rows', title: ' titles', sheet: ' sheets' };
 
-/** Whether a file was read, or shown to the person who agreed, by a layout of which this is known: then it says something of titles. Pure. */
+/** Whether a file of the layout was read, or shown to the person who agreed: then titles are recorded. Pure. */
 export const isLookedAt = (known: KnownValues | undefined): boolean => known?.has(columnOf.title) === true;
 
-/** Whether a layout keeps here something else than the values of a column: what files have besides their lines, or what their PO numbers look like. Pure. */
+/** Whether this is a pseudo-column: content besides the lines, or shapes of PO numbers. Pure. */
 export const isOther = (column: string): boolean => column.startsWith(' ');
 
 interface Other {
@@ -26,25 +26,25 @@ interface Other {
   /** `row 14` */
   where?: string;
   text: string;
-  /** It says that what the file has is no order, so it is asked about wherever it is new. */
+  /** It says that the file is not an order, so it raises a question wherever it is new. */
   saysNoOrder?: boolean;
-  /** Of a title: also asked about in the first file of a header, where longer ones are only looked at for what they call it. */
+  /** A short title raises a question even in the first file of a header; longer ones only if they name another document. */
   isShort?: boolean;
-  /** By what it is compared; default: by its text. */
+  /** The comparison key; default: its text. */
   key?: string;
-  /** By what an earlier version compared it. */
+  /** The comparison key of an earlier version. */
   earlier?: string;
-  /** An earlier version did not look there: what a layout has since it does. */
+  /** Earlier versions did not look here: the marker that layouts have since. */
   since?: typeof lookedBeside | typeof lookedHidden | undefined;
 }
 
-/** So many texts of a file are kept with its layout, and so many new ones named: the others are asked about in the next file. */
+/** At most this many texts of a file are stored with its layout, and as many new ones reported; the others raise questions in the next file. */
 const most = 200;
-/** Of a further sheet. */
+/** Maximum number of rows watched in another sheet. */
 const mostRows = 50;
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
-/** The names of months and days, which are a part of dates. */
+/** The names of months and days, which occur in dates. */
 const ofDates = once(() => {
   const names = languages.flatMap((language) =>
     (['long', 'short'] as const).flatMap((width) => {
@@ -57,7 +57,7 @@ const ofDates = once(() => {
   return new Set(names.map((name) => name.toLowerCase().replace('.', '')));
 });
 
-/** The same for texts that differ only in numbers and dates. Pure. */
+/** The comparison key of a text; equal for texts that differ only in numbers and dates. Pure. */
 export const otherKey = (text: string): string =>
   textKey(
     text
@@ -72,10 +72,7 @@ const isShort = (text: string): boolean => text.split(/\s+/).length <= shortest 
 const colon = /[:=\uff1a\u2236]/;
 const isBox = (text: string): boolean => /\[.?\]|_{2}/.test(text);
 
-/**
- * The texts of a row above the table, each a label with its value, in one cell or two beside each other, or a text alone: a row has often
- * several of them.
- */
+/** The texts of a row above the table, often several: a label with its value, in one cell or two adjacent ones, or a single text. */
 const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
   const parts: (readonly [string, string?])[] = [];
   for (let at = 0; at < filled.length; at += 1) {
@@ -93,14 +90,14 @@ const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
 };
 
 /**
- * A part of a title as it is compared. A label whose value says something about the order (`Order type: RUSH`) counts with the value; one
- * with a name, a number or a longer text, and a form's boxes say something else in each file, so only the label counts.
+ * The comparison form of a part of a title. If the value may affect the order (`Order type: RUSH`), label and value count. Names, numbers,
+ * longer texts and form boxes differ in each file, so only their label counts.
  */
 const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'where'> => {
   if (value === undefined) return isBox(text) ? { text } : { text, isShort: isShort(text) };
   const whole = `${text}: ${value}`;
   if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isShort: true };
-  // Not the key of the label alone: what says little today may be a short text tomorrow.
+  // Not the key of the label alone: its next value may be a short text that matters.
   const key = otherKey(text);
   return { text: whole, key: key && `${key} …` };
 };
@@ -108,11 +105,11 @@ const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' 
 /** Earlier versions kept only the first label of a row. */
 const earlierKey = ([first = '', ...others]: readonly string[]): string =>
   otherKey(others.length > 0 || /[:=]/.test(first) || isBox(first) ? first.split(/[:=]/)[0]! : first);
-/** Says of what is known of titles that it is of this version. No text has such a key. */
+/** Marks known titles as recorded by this version. No text has this key. */
 const inParts = ' parts';
-/** The same of what is beside tables that were put together. */
+/** The same for content besides combined tables. */
 const lookedBeside = ' beside';
-/** The same of hidden sheets. */
+/** The same for hidden sheets. */
 const lookedHidden = ' hidden';
 
 const say = ({ kind, where, text }: Other): string => {
@@ -122,10 +119,10 @@ const say = ({ kind, where, text }: Other): string => {
 };
 
 /**
- * Watches what a file has besides its lines: rows that are none, titles above the table, further sheets. Memory does not grow with the file.
+ * Watches content besides the lines: other rows, titles above the table, other sheets. Memory does not grow with the file.
  *
- * @param isFirst nothing was agreed about the header of the file; `known` is then what other files of its account have
- * @param isCombined its rows are those of several tables
+ * @param isFirst the file's header has no agreed layout; `known` then comes from other files of the account
+ * @param isCombined its rows come from several tables
  */
 export const createOtherWatch = (
   known: KnownValues | undefined,
@@ -140,10 +137,10 @@ export const createOtherWatch = (
     if (saysNoOrder) return true;
     const keys = known?.get(columnOf[kind]);
     if (isFirst || !keys) return isFirst;
-    // What was agreed before does not wait for what it never saw, unless that says not to order.
+    // Layouts agreed before a check existed do not wait because of it, unless the text says not to order.
     return since === undefined || keys.has(since) || maySayNotToOrder(text);
   };
-  // Counted apart: what is known must not keep a new text from being seen.
+  // Counted separately, so that known texts cannot crowd out new ones.
   const counts = { known: 0, fresh: 0 };
   const add = (other: Other) => {
     const key = other.key ?? otherKey(other.text);
@@ -162,8 +159,8 @@ export const createOtherWatch = (
   return {
     addRow: (row: RawRow) => add({ kind: 'row', where: whereOf(row), text: filledOf(row).join(' | ') }),
     /**
-     * Whether the one text of a row was agreed to be no line. Numbers alone may be POs that lack their items, and what takes a PO back is said of
-     * one number and not of the next one.
+     * Whether the single text of a row was agreed to be no line. Excludes plain numbers, which may be POs without items, and withdrawals,
+     * which apply only to one number.
      */
     isAgreedText: ({ cells }: RawRow): boolean => {
       const [text = '', ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -186,12 +183,12 @@ export const createOtherWatch = (
         if (!ofNoOrder.some((text) => [...part, other.text].includes(text))) add(other);
       }
     },
-    /** The name of the sheet that is read, which says little else and is another one in each file. */
+    /** The name of the read sheet, which differs in each file and matters only if it says that the sheet has no orders. */
     addName: (name: string) => {
       if (isSheetOfNoOrder(name))
         add({ kind: 'title', where: 'the name of the sheet', text: name, saysNoOrder: true });
     },
-    /** The name of the file, which says something about its orders only if it says not to order. */
+    /** The file name, which matters only if it says not to order. */
     addFileName: (name: string) => {
       const text = parse(name).name;
       if (nameSaysNotToOrder(text))
@@ -203,9 +200,9 @@ export const createOtherWatch = (
       add({ kind: 'sheet', since, text: `${name}${hidden ? ' (hidden)' : ''}: ${said.join('; ')}` });
     },
     /**
-     * What no earlier file had, in words.
+     * New content that no earlier file had, in words.
      *
-     * @param isForm texts around the lines are those of a form that the account has configured
+     * @param isForm texts around the lines belong to a form that the account has configured
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
@@ -214,11 +211,11 @@ export const createOtherWatch = (
         if (!other.saysNoOrder && (isOfForm || other.key === '' || isSentence)) return [];
         return isWatched(other) && !isKnownOther(other) ? [say(other)] : [];
       }),
-    /** All of it, to be kept with the layout. */
+    /** All content, to store with the layout. */
     seen: (): SeenColumn[] =>
       (Object.keys(columnOf) as OtherKind[]).map((kind) => {
         const values = [...found.values()].filter((other) => other.kind === kind);
-        // A blank value says that the layout is watched for it, also where its first file had none.
+        // A blank value records that the layout is watched for this, even if its first file had none.
         return {
           column: columnOf[kind],
           header: '',

@@ -18,47 +18,47 @@ import {
   valueKey,
 } from './telling-values.ts';
 
-/** A column whose texts are compared with those that are known. */
+/** A column whose texts are compared with known ones. */
 export interface WatchedColumn {
   at: number;
   header: string;
   column: string;
   keyOf: (cell: string, quantity: number | undefined) => ValueKey;
-  /** Whole numbers by their sizes beside the quantity. */
+  /** Values, with whole numbers by their size relative to the quantity. */
   values: ColumnValues;
-  /** Short whole numbers each by itself. */
+  /** Values, with short whole numbers individually. */
   each: ColumnValues;
-  /** Whole numbers are known by their sizes. */
+  /** Whole numbers are compared by size. */
   comparesSizes: boolean;
   freeTexts: ReturnType<typeof createFreeTexts>;
-  /** Of a column of which nothing is known yet. */
+  /** For a column without known values. */
   itemTexts: ReturnType<typeof createItemTexts> | undefined;
-  /** Of PO numbers and items: what they look like. */
+  /** Shapes of PO numbers and items. */
   shapes: ColumnValues | undefined;
-  /** Of PO numbers: how they are written. */
+  /** Forms of PO numbers. */
   forms: ColumnValues;
-  /** Of PO numbers: a person had one with the same words ordered. */
+  /** For PO numbers: a person had one with the same words ordered. */
   isOrderedAlike: (cell: string) => boolean;
   answers: ReadonlyMap<ValueKey, KnownValue> | undefined;
-  /** Prices and the like: their numbers are not compared with the quantity. */
+  /** Prices and the like, whose numbers are not compared with the quantity. */
   hasMeasures: boolean;
-  /** A layout records nothing about it until a file has a text that counts. */
+  /** The layout records nothing about it until a file has a text that counts. */
   isSilent: boolean;
-  /** Values of which a question was made here: nobody has seen them. */
+  /** New values that raised a question here. */
   asked: Set<ValueKey>;
-  /** Its latest cell, with the quantity of its row, and their key. */
+  /** Cache: the latest cell with the quantity of its row, and their key. */
   cell: string;
   quantity: number | undefined;
   key: ValueKey;
   kind: ValueKey;
   doubt?: DoubtfulItem | undefined;
-  /** What the first row of the PO has in it, if that is skipped, asked about or counted in pieces: it counts for the rows that continue it. */
+  /** The decision about the PO's first row, if skipped, asked about or counted in pieces; it also applies to continuation rows. */
   first?: { leftOut: LeftOut } | { question: RowIssue } | { pieces: number } | undefined;
-  /** The text that each row has, because it is said once for all of them. */
+  /** The text of every row, because it applies to the whole file. */
   fixed?: string;
 }
 
-/** Because of which value a row is skipped. */
+/** The value because of which a row is skipped. */
 export interface LeftOut {
   header: string;
   text: string;
@@ -66,7 +66,7 @@ export interface LeftOut {
 
 type Found = Pick<WatchedColumn, 'at' | 'header' | 'column' | 'fixed'>;
 
-/** The columns that are not read, apart from those of result files of ours. */
+/** The ignored columns, except those of our result files. */
 const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
   columns.flatMap(({ header, field }, at) =>
     field !== null || isAnswerHeader(header)
@@ -74,17 +74,14 @@ const unreadColumns = (columns: readonly DetectedColumn[]): Found[] =>
       : [{ at, header, column: headerKey(header) || header.replace(/\s+/g, ' ') }],
   );
 
-/** A column without a name: two files that differ by one have the same header. */
+/** A column without a name, which is not part of the header key. */
 export const isUnnamed = ({ at, header }: Pick<Found, 'at' | 'header'>): boolean =>
   header === `column ${at + 1}`;
 
-/** The same of its key, by which values are known. */
+/** The same for a column key. */
 export const isUnnamedKey = (column: string): boolean => /^column ?\d+$/.test(column);
 
-/**
- * The known values of a layout, with those columns that it records nothing about as long as they are silent: a text in them that counts is
- * new. Pure.
- */
+/** The known values of a layout, plus the silent columns about which it records nothing: any text that counts there is new. Pure. */
 export const withSilentColumns = (
   known: KnownValues | undefined,
   columns: readonly DetectedColumn[],
@@ -93,7 +90,7 @@ export const withSilentColumns = (
   const unread = unreadColumns(columns);
   const described = unread.filter(({ column }) => describesItems(column));
   const silent = [rightOfHeader(columns), ...described].map(({ column }) => [column, ['']] as const);
-  // Programs also write row numbers into such a column.
+  // Programs also write row numbers into unnamed columns.
   const unnamed = unread.filter(isUnnamed).map(({ column }) => [column, ['', 'an amount']] as const);
   return new Map([
     ...[...silent, ...unnamed].map(
@@ -103,17 +100,17 @@ export const withSilentColumns = (
   ]);
 };
 
-/** Where it is known how numbers are written, that some were seen before says nothing of those that are written otherwise. */
+/** If the forms of numbers are known, an earlier `seen` does not cover numbers of other forms. */
 const answersToNumbers = (answers: WatchedColumn['answers']): WatchedColumn['answers'] =>
   answers && knowsForms(answers) && answers.get(shapeOf.one) === 'seen'
     ? new Map([...answers].filter(([key]) => key !== shapeOf.one))
     : answers;
 
 /**
- * The columns to watch: those that are not read, what is right of the header, remarks for the service, PO numbers and items.
+ * The columns to watch: ignored ones, those right of the header, remarks for the service, PO numbers and items.
  *
- * @param poNumber the one of the whole file, where it is in the file's name or in a cell above the table
- * @param decided `intake.columns` of the account: what it ignores is not watched
+ * @param poNumber the one of the whole file, if it is in the file name or in a cell above the table
+ * @param decided `intake.columns` of the account: columns that it ignores are not watched
  */
 export const watchedColumns = (
   columns: readonly DetectedColumn[],

@@ -4,10 +4,10 @@ import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 
 /**
- * Whether a file says where orders are sent, and nothing says to whom: a street and a city beside `Company`, `Attn` or `Consignee`. What the
- * account says of these columns itself is decided. Pure.
+ * Why an address is incomplete: a file has a street and a city but no recognised recipient, only `Company`, `Attn` or `Consignee`. Columns
+ * that the account maps are decided. Pure.
  *
- * @returns a sentence without its stop; undefined if the address is whole, or there is none
+ * @returns a sentence without its full stop; undefined if the address is complete, or there is none
  */
 export const whyNotWhole = (
   columns: readonly DetectedColumn[],

@@ -3,7 +3,7 @@ import type { IntakeOptions } from '../options.ts';
 import { noteAt } from '../rows/row-issue.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
-/** In English, German, French, Spanish, Italian and Dutch. */
+/** Labels in English, German, French, Spanish, Italian and Dutch. */
 const labels = new Set(
   [
     'ship to',
@@ -30,7 +30,7 @@ const longest = 120;
 
 const isShip = (field: FieldName | null) => field?.startsWith('ship_') && field !== 'ship_via';
 
-/** `Ship To:` above the table of a form, of which nothing is read. Pure. */
+/** Notes about an address above the table of a form (`Ship To:`), which is not read. Pure. */
 export const addressAbove = (
   titleRows: readonly RawRow[],
   columns: readonly DetectedColumn[],

@@ -7,7 +7,7 @@ import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 /** Something about the values of a column that is read, which a person is told once for all rows, and that changes no order. */
 interface ColumnNote {
   code: string;
-  /** What of its values is told; undefined if the column is another one. */
+  /** Returns a reader of values to report; undefined if it does not apply to the column. */
   readerOf(
     column: DetectedColumn,
     options: Pick<IntakeOptions, 'decimal'>,
@@ -31,7 +31,7 @@ const decimalTail: ColumnNote = {
     `The column "${header}" has numbers with decimals: ${shown}. They are taken as they are; the program that wrote the file has probably added the decimals. Write ${text.replace(/\..*/, '')} if that is what ${text} means.`,
 };
 
-/** 1.000 in an account with decimal points, where other quantities are written as 5: it may mean a thousand. */
+/** 1.000 in an account with decimal points, while other quantities are written like 5: it may mean a thousand. */
 const threeDecimals: ColumnNote = {
   code: 'three_decimals',
   readerOf: ({ field }, { decimal }) => {
@@ -52,7 +52,7 @@ interface Watched {
   at: number;
   says: (text: string) => boolean;
   told: Map<string, { rowNumber: number; rows: number }>;
-  /** The latest cell of which nothing is told. */
+  /** Cache: the latest cell without a finding. */
   last: string | undefined;
   filled: number;
   rows: number;
@@ -60,7 +60,7 @@ interface Watched {
 
 const mostNamed = 5;
 const longestNamed = 60;
-/** A column of many such texts must not fill the memory. */
+/** Limits the memory for columns with many such texts. */
 const mostKnown = 200;
 
 const noteOf = ({ note, header, told }: Watched): RowIssue => {
@@ -78,7 +78,7 @@ const noteOf = ({ note, header, told }: Watched): RowIssue => {
   };
 };
 
-/** Looks at the values of all rows, and notes what a person should know about a column. Memory does not grow with the file. */
+/** Checks the values of all rows for findings about columns. Memory does not grow with the file. */
 export const createColumnNotes = (
   columns: readonly DetectedColumn[],
   options: Pick<IntakeOptions, 'decimal'>,

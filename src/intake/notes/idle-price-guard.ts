@@ -3,7 +3,7 @@ import { rankOthers } from '../columns/name-ranks.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn } from '../types.ts';
 
-/** Columns that could hold prices and are not read, the clearest name first. */
+/** Ignored columns that could hold prices, clearest name first. */
 const unreadPrices = (
   columns: readonly DetectedColumn[],
   options: Pick<IntakeOptions, 'columns'>,

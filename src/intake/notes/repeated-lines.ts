@@ -3,9 +3,9 @@ import { isOnly, readHeader } from '../columns/read-header.ts';
 import { noteAt } from '../rows/row-issue.ts';
 import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
-/** Files that people put together have fewer lines. The memory must not grow with the others. */
+/** Manually compiled files have fewer lines; the limit bounds memory for the others. */
 const mostKnown = 20_000;
-/** A file of so many lines that was pasted twice is found; larger ones are written by programs, and cost no time. */
+/** Finds files up to this size that were pasted twice; larger ones are written by programs and not checked. */
 const mostSeen = 2 * mostKnown;
 
 const isLineNumber = ({ header }: DetectedColumn): boolean => {
@@ -38,9 +38,9 @@ const createRepeats = (code: string, column: string, what: string, advice: strin
 };
 
 /**
- * Finds lines that a PO has twice: with the same item and quantity, as rows that were pasted twice have, or with the same line
- * number, as parts of a schedule and revisions have. They are lines as the file says, and a person is told. Whether their PO is ordered is not known here: it may have an
- * issue elsewhere, be a repetition, or be held.
+ * Finds lines that a PO has twice: with the same item and quantity (rows pasted twice), or with the same line number (parts of a schedule,
+ * revisions). They remain lines, and a note reports them. Whether the PO is ordered is unknown here: it may have an issue elsewhere, be a
+ * repetition, or be held.
  */
 export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
   const numbers = columns.findIndex((column) => column.field === null && isLineNumber(column));
@@ -57,7 +57,7 @@ export const createRepeatNotes = (columns: readonly DetectedColumn[]) => {
     'Remove those that are parts of the same line or its earlier versions, if their quantities must not be added up.',
   );
   let seen = 0;
-  /** Must be called for each row with the lines that it became, in the file's order. */
+  /** Call for each row, with its lines, in the file's order. */
   const see = ({ cells }: RawRow, lines: readonly CheckedRow[]) => {
     if (seen >= mostSeen) return;
     seen += lines.length;

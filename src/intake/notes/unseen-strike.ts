@@ -1,7 +1,7 @@
 import { noteAt } from '../rows/row-issue.ts';
 import type { RowIssue, Table } from '../types.ts';
 
-/** What a person is told once of a file in which lines may be struck out that are read as any other. Pure. */
+/** Warns once that struck-out lines may be read as ordinary ones in this file. Pure. */
 export const unseenStrikeNotes = (why: Table['unseenStrike'], headerRow: number | null): RowIssue[] => {
   if (why === undefined) return [];
   const message =

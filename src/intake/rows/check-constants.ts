@@ -9,7 +9,7 @@ import { whyUnseen } from './unseen-characters.ts';
 type Constants = Pick<IntakeOptions, 'constants'>;
 type Values = Record<FieldName, string | number | boolean>;
 
-/** Constants as values for the service, and those that break a rule, each with why. Pure. */
+/** Constants as values for the service, and those that break a rule, each with the reason. Pure. */
 export const readConstants = ({ constants }: Constants, rules: Record<FieldName, FieldRule>) => {
   const values = {} as Values;
   const wrong: { field: FieldName; constant: Values[FieldName]; message: string }[] = [];

@@ -50,7 +50,7 @@ interface Column {
   field: FieldName;
   header: string;
   at: number;
-  /** Its latest cell of which nothing was to be said. Rows of one PO repeat its number. */
+  /** Cache: the latest cell without an issue, because rows of one PO repeat its number. */
   last?: { raw: string; value: string | number | boolean };
 }
 
@@ -118,7 +118,7 @@ export const createRowCheck = (
     issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
   const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
 
-  /** The account's constant for a cell that is blank; which one was filled in is no part of what the file says. */
+  /** The account's constant for a blank cell; recorded, because it is not part of the file's content. */
   const fill = (field: FieldName): string | number | boolean | undefined => {
     const value = constants[field];
     if (value !== undefined) filled += filledLetters[field] ?? '';
@@ -138,7 +138,7 @@ export const createRowCheck = (
       report(column, raw, unfit);
       return undefined;
     }
-    // That of a formula is explained below.
+    // Formulas are explained below.
     if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
     // A number is that number, whatever unit or currency its format shows beside it.
     if (annotation?.number !== undefined && holdsNumber(field)) raw = annotation.number;

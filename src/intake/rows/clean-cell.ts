@@ -19,13 +19,13 @@ const exact: ReadonlySet<FieldKind> = new Set([
 
 export interface Cleaned {
   text: string;
-  /** What was cleaned, for a message; undefined when it was only spaces at the ends. */
+  /** What was cleaned, for a message; undefined if only spaces at the ends. */
   note: string | undefined;
 }
 
 /**
- * The text of a cell as its field needs it. Text for people keeps its characters. Identifiers lose invisible and
- * unusual characters, and `note` says so.
+ * The text of a cell as its field needs it. Text for people keeps its characters. Invisible and unusual characters are removed from
+ * identifiers, with a `note`.
  */
 const cleanSlowly = (raw: string, kind: FieldKind): Cleaned => {
   let text = neutralised.test(raw) ? raw.slice(1) : raw;
@@ -54,8 +54,8 @@ const cleanSlowly = (raw: string, kind: FieldKind): Cleaned => {
 };
 
 /**
- * An identifier as it is written, if it has characters that cannot be seen or only look like others, so that cleaning may have made it equal
- * to another one; undefined: it has none. Blanks at its ends make no difference. Pure.
+ * An identifier as written, if it contains invisible or look-alike characters, so that cleaning may have made it equal to another;
+ * undefined: it has none. Ignores blanks at the ends. Pure.
  */
 export const writtenOddly = (raw: string): string | undefined => {
   if (isPlain(raw)) return undefined;
@@ -63,7 +63,7 @@ export const writtenOddly = (raw: string): string | undefined => {
   return [invisible, oddSpace, fullWidth].some((odd) => text.search(odd) !== -1) ? text : undefined;
 };
 
-/** Shortens a PO number that is too long to store. The result is longer than any valid one, so it matches none of them. */
+/** Shortens a PO number that is too long to store. The result is longer than any valid one, so it never matches one. */
 export const storablePo = (poNumber: string): string =>
   poNumber.length > 200 ? `${[...poNumber].slice(0, 200).join('')}…` : poNumber;
 

@@ -133,7 +133,7 @@ const priceRule =
     const bare = text.replace(/^[$€£]\s*|\s*[$€£]$/g, '');
     if (isEitherNumber(bare, spelling)) return refuse('not_a_price', eitherNumber, 'a price such as 12,50');
     const number = decimalText(bare, spelling);
-    // Twelve digits before the point are enough for any price, and sums of them do not overflow.
+    // Twelve digits before the point are enough for any price, and sums do not overflow.
     if (number !== undefined && /^\d{0,12}(?:\.\d{1,6})?$/.test(number))
       return number.startsWith('.') ? `0${number}` : number;
     return refuse('not_a_price', 'The value is not a price.', 'a price such as 12.50');

@@ -3,15 +3,15 @@ import { maxQuantity } from '../options.ts';
 import type { CheckedRow, RowIssue } from '../types.ts';
 import { issueAt } from './row-issue.ts';
 
-/** A price of one piece where the file has that of a pack; rounded to four decimals, as a guard compares it. */
+/** The price of a piece from that of a pack; rounded to four decimals, as in the guard's comparison. */
 const priceOfPiece = (price: string, pieces: number): string =>
   String(Number((Number(price) / pieces).toFixed(4)));
 
 /**
- * Counts the quantity of a line in pieces, as a person said how its items are packed, and adds a note. The line is changed: its price is that of a
- * piece, too, so that a guard never takes the price of a pack for it.
+ * Converts the quantity of a line to pieces, according to a person's answer about the packing, and adds a note. Also converts the price to
+ * that of a piece, so that a guard never compares it with a pack's price. Changes the line.
  *
- * @param packs what its columns say: the same number of pieces each, otherwise the line is an issue
+ * @param packs from its columns: all must have the same number of pieces, otherwise the line gets an issue
  */
 export const countPieces = (line: CheckedRow, packs: readonly Pack[]): RowIssue[] => {
   const { rowNumber, poNumber, quantity, expectedPrice } = line;

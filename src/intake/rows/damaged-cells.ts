@@ -13,7 +13,7 @@ export const innerQuote = refuse(
 
 const asText = 'the value as text: format the column as text and enter the value again';
 
-/** Why a cell with this annotation cannot be used for this field; undefined when it can. Pure. */
+/** Why a cell with this annotation cannot be used for this field; undefined: it can. Pure. */
 export const whyAnnotationIsRefused = (
   annotation: CellAnnotationKind,
   field: FieldName,
@@ -95,31 +95,31 @@ const isVital = (field: FieldName) => kindNames[field] !== undefined;
 /** In English, German, French, Spanish and Italian. */
 const errorText =
   /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE\?|REF|VALOR!|¡REF!|¡VALOR!|RIF!|VALORE!|NOME\?|N\/D)$/i;
-/** What programs and people write where a value is missing. */
+/** Placeholders of programs and people for a missing value. */
 const placeholder =
   /^(?:nan|null|none|undefined|#?n\/a|tbd|tba|tbc|unknown|missing|ditto|dto\.?|idem|0+|[^\p{L}\p{N}]+)$/iu;
-/** What a form asks for: `(enter your PO number)`, `see below`. */
+/** Prompts of a form: `(enter your PO number)`, `see below`. */
 const request =
   /^[(<[{]?\s*(?:please\s+)?(?:enter|insert|fill\s+in|type\s+in|your|see|bitte|siehe|saisir|voir)\s[^\d]*$/i;
 /** `PO-2 CANCELLED`, `PO-3 (void)`, and `VOID` alone. */
 const noMore =
   /(?:^|[\s([{])(?:cancell?ed|void(?:ed)?|deleted|duplicate|discontinued|do not order|stornier?t?|gelöscht|annul[ée]e?|supprim[ée]e?|cancelad[oa]|anulad[oa]|annullat[oa]|geannuleerd)[)\]}]?$/i;
 
-/** What the first row of a template shows: `EXAMPLE`, `Example: PO-12345`, `Beispiel 4711`. A number may begin with it: EXAMPLE-7. */
+/** Example rows of templates: `EXAMPLE`, `Example: PO-12345`, `Beispiel 4711`. A number may begin with it: EXAMPLE-7. */
 const example =
   /^(?:(?:for\s+)?e\.?\s?g\.|z\.?\s?b\.|(?:examples?|beispiele?|exemples?|ejemplos?|esemp[io]|exemplos?|voorbeeld|przykład)(?=$|[\s:(/]))/iu;
 
-/** Capital letters, digits and hyphens: nothing below applies. Most values are so, and this test is faster than the others. */
+/** Capital letters, digits and hyphens: nothing below applies. A fast test that covers most values. */
 const ordinary = /^(?=[^1-9]*[1-9])[A-Z\d-]+$/;
 
-/** What `looksLikeDate`, where nobody can be asked about it. */
+/** The refusal for a value that `looksLikeDate`, if no person can be asked. */
 export const madeADate = refuse(
   'date_cell',
   'This looks like a value that a spreadsheet converted to a date.',
   asText,
 );
 
-/** Damage that a spreadsheet program did to a value, as far as it can be detected. Pure. */
+/** Detectable damage that a spreadsheet program did to a value. Pure. */
 export const damageOf = (text: string, field: FieldName): Refusal | undefined => {
   if (fields[field].kind !== 'identifier') return undefined;
   if (field === 'ship_to' && text.length < shipToLength && /^\d+$/.test(text)) {
@@ -162,7 +162,7 @@ export const damageOf = (text: string, field: FieldName): Refusal | undefined =>
       asText,
     );
   }
-  // Of a PO number or an item a person is asked.
+  // PO numbers and items raise a question instead.
   if (!isVital(field) && excelDate.test(text)) return madeADate;
   return undefined;
 };
@@ -197,7 +197,7 @@ export const commentSays = (header: string): Refusal => {
   return refuse('comment_says_cancelled', message, 'lines that are to be ordered');
 };
 
-/** A cell of a line is struck out that is not read: its description, for example. */
+/** An ignored cell of a line is struck out, for example its description. */
 export const struckBeside = (header: string): Refusal => {
   const message = `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`;
   return refuse('struck_cell', message, 'lines that are to be ordered');

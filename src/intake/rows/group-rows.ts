@@ -13,12 +13,12 @@ import { createTotalsWatch } from './totals-rows.ts';
 /** Collects checked rows and issues. */
 export interface RowSink {
   rows: CheckedRow[];
-  /** Rows that belong to no PO: they are kept, so that one sees whether they come again. */
+  /** Rows that belong to no PO; kept to detect whether they come again. */
   rowsWithoutPo: CheckedRow[];
   issues: RowIssue[];
 }
 
-/** What a row is: a line, or what should be one; the row of an order above its lines; a sum or a repeated header; another row that is no line. */
+/** The kind of a row: a line, or meant to be one; an order's row above its lines; a sum or repeated header; any other row. */
 export type RowKind = 'line' | 'heading' | 'skipped' | 'other';
 
 /**
@@ -42,15 +42,15 @@ export const createRowGrouping = (
   const totals = createTotalsWatch();
   const headings = createHeadings(rowCheck.columnNames, itemColumn);
   const isRemark = createRemarkWatch();
-  // A line of a joined sheet belongs to the order that its key names, and to no other.
+  // A line of a joined sheet belongs only to the order of its key.
   const continuationRows = options.continuationRows && combined?.kind !== 'joined';
   const footers = createFooterWatch(combined?.kind === 'stacked' ? 'stacked' : poAt < 0 ? 'form' : 'table');
   const shortRows = createShortRowWatch(columns);
   const widths = fixedWidth && headerRow !== null ? createWidthWatch(columns) : () => undefined;
-  /** The PO number above the current row, also from a row without an item, and how that row writes it. */
+  /** The PO number above the current row, including from a row without an item, and its spelling there. */
   let above: string | undefined;
   let aboveWritten: string | undefined;
-  /** The total or repeated header after which it is unclear whose a row without a PO number is (continuation rows only). */
+  /** The total or repeated header after which the PO of a row without a number is unclear (continuation rows only). */
   let ended: string | undefined;
 
   const ownPo = (row: RawRow): string | undefined => {
@@ -85,7 +85,7 @@ export const createRowGrouping = (
     }
   };
 
-  /** The row belongs to its own PO, if it has one, and never to the PO above it. */
+  /** The row belongs to its own PO, if any, and never to the PO above it. */
   const takeUnjoined = (row: RawRow, why: string, into: RowSink) => {
     const { row: checked } = rowCheck.check(row);
     into.issues.push(issueAt(row.rowNumber, checked.poNumber, poColumn, 'not_joined', why));
@@ -95,14 +95,14 @@ export const createRowGrouping = (
     into.rows.push(checked);
   };
 
-  /** Below the lines of a form a text may say that something of it is not to be ordered; elsewhere a person is asked about such a row. */
+  /** Below the lines of a form, a text may say not to order something; elsewhere such a row raises a question. */
   const takeRemark = (row: RawRow, poNumber: string | undefined, into: RowSink) => {
     const says = poNumber === undefined ? undefined : remarkOf(row);
     if (says === undefined) return;
     const message = `The row says "${says}", so PO ${poNumber} was not ordered. Remove what is not to be ordered, and this row.`;
     into.issues.push(issueAt(row.rowNumber, poNumber, poColumn, 'remark_says_cancelled', message));
   };
-  /** Words in the column of the PO number, where the others are numbers. The rows below may belong to the PO above. */
+  /** Words in the PO number column, where the other rows have numbers. The rows below may belong to the PO above. */
   const takeWords = (row: RawRow, words: string, into: RowSink) => {
     const message = `"${words.slice(0, 60).toWellFormed()}" is a remark and no PO number, unlike those above it, so it is not clear what it means for PO ${above}, which was not ordered. Remove the row or, if it is a PO number, repeat it in each row of its PO.`;
     into.issues.push(issueAt(row.rowNumber, above, poColumn, 'remark_as_po', message));
@@ -125,7 +125,7 @@ export const createRowGrouping = (
         return;
       }
     }
-    // A text alone in a short row is no line that was shifted.
+    // A single text in a short row is not a shifted line.
     if (fixedWidth && row.cells.length !== width && !(isTitle && row.cells.length < width)) {
       if (totals.isTotalRow(footers.own(row), rowCheck.check(row))) skipTotal(row, into);
       else takeRagged(row, into);
@@ -150,7 +150,7 @@ export const createRowGrouping = (
       return;
     }
     const isAlone = itemBlank && verdict.quantityBlank;
-    // Between rows with PO numbers, a text alone may be the title of those below it.
+    // Between rows with PO numbers, a single text may be the title of those below.
     if (isTitle && verdict.quantityBlank && !continuationRows) kind = 'other';
     const ownNumber = poBlank ? undefined : checked.poNumber;
     if (ownNumber !== undefined && isRemark(ownNumber, isAlone) && continuationRows) {
@@ -158,7 +158,7 @@ export const createRowGrouping = (
       return;
     }
     if (poBlank) {
-      // What the key of a joined sheet says of another order, or of none, says nothing of the PO above.
+      // In a joined sheet, a row without a matching order does not affect the PO above.
       const mayLack = combined?.kind === 'joined' ? undefined : above;
       if (continues) [checked.poNumber, checked.poWritten] = [above, aboveWritten];
       else {

@@ -12,7 +12,7 @@ export const createHeadings = (columnNames: RowCheck['columnNames'], itemColumn:
     begin: (row: CheckedRow): void => {
       heading = { row, used: false };
     },
-    /** Gives a row the options of the heading above it, if it is of the same PO. */
+    /** Adds the options of the heading above to a row of the same PO. */
     join: (row: CheckedRow, into: RowSink): void => {
       if (!heading || heading.row.poNumber !== row.poNumber) return;
       if (!heading.used) {
@@ -30,7 +30,7 @@ export const createHeadings = (columnNames: RowCheck['columnNames'], itemColumn:
       }
       heading.used = true;
     },
-    /** Ends the heading. One without rows below it is an issue. */
+    /** Ends the heading. A heading without rows below it is an issue. */
     end: (into: RowSink): void => {
       if (heading && !heading.used) {
         const { rowNumber, poNumber } = heading.row;

@@ -1,16 +1,19 @@
 import type { IntakeOptions } from '../options.ts';
 
-/** How a file writes numbers: the account's decimal sign, and whether cells can be numbers and not only text. */
+/** How a file writes numbers: the account's decimal sign, and whether cells can be numeric. */
 type Spelling = Pick<IntakeOptions, 'decimal'> & { inSheet: boolean };
 
-/** 1.125 in a sheet of an account with decimal commas is either the number 1.125 or the text for 1125. */
+/** 1.125 in a sheet of an account with decimal commas is either the number 1.125 or text for 1125. */
 export const isEitherNumber = (text: string, { decimal, inSheet }: Spelling): boolean =>
   inSheet && decimal === 'comma' && /^\d{1,3}\.\d{3}$/.test(text);
 
 export const eitherNumber =
   'It is not clear whether this means thousands or three decimals. Enter a number with at most two decimals.';
 
-/** Why a number whose sign may group thousands is refused, where the account does not say which sign it is; undefined for any other text. */
+/**
+ * Why a number is refused whose separator may be a decimal sign or group thousands, if the account does not say which; undefined for any
+ * other text.
+ */
 export const thousandsOrDecimals = (text: string, { decimal }: Spelling): string | undefined => {
   if (decimal !== undefined || !/^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*$/.test(text)) return undefined;
   const [grouping, otherwise] = text.includes('.') ? ['comma', 'point'] : ['point', 'comma'];
@@ -20,7 +23,7 @@ export const thousandsOrDecimals = (text: string, { decimal }: Spelling): string
 const spaced = /^[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$/;
 const bothSigns = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*(?!\1)([.,])\d+$/;
 
-/** Why a number whose thousands are surely grouped is refused, where the account does not say which sign decimals have. */
+/** Why a number with clearly grouped thousands is refused, if the account does not set its decimal sign. */
 export const thousandsApart = (text: string, { decimal }: Spelling): string | undefined => {
   if (decimal !== undefined) return undefined;
   const ways =
@@ -37,7 +40,7 @@ export const thousandsApart = (text: string, { decimal }: Spelling): string | un
 export const decimalText = (text: string, spelling: Spelling): string | undefined => {
   const { decimal, inSheet } = spelling;
   if (isEitherNumber(text, spelling)) return undefined;
-  // A numeric cell always has a point, even if the account writes numbers with commas.
+  // A numeric cell always has a point, even if the account uses decimal commas.
   if (inSheet && decimal === 'comma' && /^\d+\.\d+$/.test(text)) return text;
   if (decimal === undefined) return /^\d+(?:\.\d+)?$|^\.\d+$/.test(text) ? text : undefined;
   const [point, group] = decimal === 'comma' ? [',', '.'] : ['.', ','];

@@ -3,9 +3,9 @@ import type { Detection } from '../types.ts';
 import { isPlain } from './clean-cell.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 
-/** Typical of UTF-8 that was read as windows-1252, of characters that were lost, and of control characters. */
+/** Typical of UTF-8 read as windows-1252, lost characters, and control characters. */
 const misread = /[\u0080-\u009f\ufffd]|Ã[\u00a0-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|Â[\u00a1-\u00bf]/;
-/** Signs, and capital letters of few languages, where only letters can be. */
+/** Symbols, and capital letters of few languages, in positions where only letters are possible. */
 const withinWord =
   /\p{L}[¡¢£¤¥¦§¨©«¬®¯±²³´µ¶¸¹»¼½¾¿÷‚ƒ„…†‡ˆ‰‹•˜™›€“”\u2500-\u259f]\p{L}|\p{L}[¤¦¨¬¯´¶¸¹³¼¾‚ƒ„†‡ˆ‰‹˜](?!\p{L})|[¤¦§¨¬¯¶¸¹³¼‚ƒ†‡ˆ‰›˜][\p{L}]|\p{Ll}[ŠŒŽŸƒ]|œæ|[\u2500-\u259f]\p{L}|(?<![\p{L}\d])[£¥©®ª]\p{L}|\p{L}[¡¿]/u;
 
@@ -13,19 +13,19 @@ const withinWord =
 const utf7 = /\+A[A-P][A-Za-z0-9/]-/;
 const lostLetter = /\p{L}\?\p{Ll}/u;
 
-/** Whether a letter or a part of a word was replaced before the file was written. A web address may have a question mark. Pure. */
+/** Whether letters were replaced before the file was written; a question mark in a web address does not count. Pure. */
 const hasLostLetters = (text: string): boolean =>
   (text.includes('?') || text.includes('+')) &&
   !/:\/\/|\bwww\./i.test(text) &&
   (utf7.test(text) || lostLetter.test(text));
 
-/** Whether some characters look like text that was read in another encoding than it was written. Pure. */
+/** Whether some characters look like text read in the wrong encoding. Pure. */
 export const looksMisread = (text: string): boolean => misread.test(text) || withinWord.test(text);
 
 /** How the text of a file was decoded. */
 type Decoded = Pick<Detection, 'encoding' | 'doubt'>;
 
-/** What to say of letters that were replaced before the file was written. */
+/** The message about letters that were replaced before the file was written. */
 const lostLetters = refuse(
   'odd_characters',
   'A letter seems to be replaced, as in M?ller or M+APw-ller for Müller, and it was already so when the file was written. If it is, export the file again from the program it comes from, as UTF-8.',
@@ -33,8 +33,8 @@ const lostLetters = refuse(
 );
 
 /**
- * What to say of characters that look wrong. Those of a Unicode text and of a workbook were lost before the file was written,
- * so no setting brings them back. Pure.
+ * The message about characters that look wrong. In Unicode text and workbooks they were lost before the file was written, so no setting
+ * restores them. Pure.
  */
 const oddCharacters = ({ encoding, doubt }: Decoded): Refusal =>
   refuse(
@@ -45,7 +45,7 @@ const oddCharacters = ({ encoding, doubt }: Decoded): Refusal =>
     '',
   );
 
-/** Says of the first value of each field of which characters look wrong what is wrong with it. */
+/** Reports the first value of each field with wrong-looking characters. */
 export const createOddWatch = (
   decoded: Decoded,
 ): ((text: string, field: FieldName) => Refusal | undefined) => {

@@ -1,10 +1,10 @@
 import type { FieldName } from '../columns/fields.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 
-/** Of the row above, or of nobody. Words that may be a number or an item count only in brackets. */
+/** Refers to the row above, or to nothing. Words that may be a number or an item count only in brackets. */
 const instead =
   /^(?:-?do-?|same(?:\s+as\s+(?:above|before))?|(?:as|see)\s+above|siehe\s+oben|wie\s+oben|idem|pending|to\s+follow|no\s+(?:po|p\.o\.)(?:\s*(?:#|number|no\.?))?|[([{<](?:blank|empty|none|null|leer|vide|same|pending|no\s+po)[)\]}>])$/i;
-/** What a form shows in a field that is not filled in: `[PO number]`, `<PO>`, `Type here`, `SAMPLE-PO`, `PO-XXXX`. */
+/** Placeholders in an unfilled form field: `[PO number]`, `<PO>`, `Type here`, `SAMPLE-PO`, `PO-XXXX`. */
 const unfilled =
   /^(?:[[<{(]\s*(?:your\s+|our\s+)?(?:po|p\.o\.|purchase\s+order|order|item|sku|part|product)\b[^\d]*[\]>})]|type\s+(?:here|over)|click\s+here|(?:sample|example|your|dummy)[-_\s]?(?:po|order|sku|item|part)(?:[-_\s]?(?:number|no\.?|#))?|(?:po|sku|item|order)[-_\s#]?x{3,})$/i;
 /** `4711 (cont'd)`, `4712 page 2`, `4713 B/O`. */
@@ -19,11 +19,14 @@ const severalPieces = /(?:\d\S*\s+x\s?[1-9]|^[1-9]\s?x\s+\S*\p{L}\S*\d\S*)$/iu;
 const severalItems = /\d\S*\s+(?:or|oder|ou)\s+\S*\d/i;
 const alternative = /^\d{1,3}\s+(?:alt(?:ernat(?:iv)?e?)?|sub(?:stitute)?|opt(?:ion)?)\.?$/i;
 
-/** All of these have a blank, a bracket or few letters and no digit, and this test is faster than the others. */
+/** A fast pre-check: all of these have a blank, a bracket, or few letters and no digit. */
 const mayBe = /[\s([<{]|^\D{1,20}$|x{3}$/i;
 const longest = 60;
 
-/** What a value means instead of a PO number or an item; undefined if it is one. `name` is that of its kind: a PO number. Pure. */
+/**
+ * The refusal for a value that is something else than a PO number or an item; undefined if it is one. `name` is the field in words, such as
+ * "a PO number". Pure.
+ */
 export const otherValue = (text: string, field: FieldName, name: string): Refusal | undefined => {
   if (text.length > longest || !mayBe.test(text)) return undefined;
   if (instead.test(text)) return refuse('placeholder', `This is a placeholder, not ${name}.`, name);

@@ -1,7 +1,7 @@
 import { isRequired } from '../columns/fields.ts';
 import type { DetectedColumn, RawRow, RowIssue } from '../types.ts';
 
-/** What is said of a row whose cells are probably shifted. */
+/** The issue of a row whose cells are probably shifted. */
 type RaggedRow = Pick<RowIssue, 'column' | 'message' | 'found' | 'expected'>;
 
 /** A row without a line, which only names its PO. */
@@ -16,7 +16,7 @@ export const noLine = {
 
 const inColumns = (count: number) => (count === 1 ? '1 column' : `${count} columns`);
 
-/** What is said of a row that has another number of cells than the header. Pure. */
+/** The issue of a row whose number of cells differs from the header's. Pure. */
 export const raggedRow = ({ cells }: RawRow, width: number): Omit<RaggedRow, 'column'> => ({
   message: `The row has ${inColumns(cells.length)} but the header has ${width}. A value may contain the separator or a line break without quotes, which shifts the cells after it.`,
   found: cells
@@ -28,8 +28,8 @@ export const raggedRow = ({ cells }: RawRow, width: number): Omit<RaggedRow, 'co
 });
 
 /**
- * Finds values below the blank end of a header, where the rows above have none: the cells of such a row are probably shifted. Must be
- * called for each row, in order.
+ * Finds values below the blank end of a header where the rows above have none; the cells of such a row are probably shifted. Must be called
+ * for each row, in order.
  */
 export const createWidthWatch = (
   columns: readonly DetectedColumn[],
@@ -61,7 +61,7 @@ export const createWidthWatch = (
 const kindOf = (text: string) =>
   text.trim() === '' ? 'blank' : !/\d/.test(text) ? 'letters' : /\p{L}/u.test(text) ? 'mixed' : 'digits';
 
-/** Recognises the rest of a row that a line break has cut, on the row below the short one. */
+/** Recognises the rest of a row that was split by a line break, on the row below the short one. */
 export const createShortRowWatch = (columns: readonly DetectedColumn[]) => {
   const watched = columns.flatMap(({ field }, at) => (isRequired(field) ? [at] : []));
   let short: RawRow | undefined;

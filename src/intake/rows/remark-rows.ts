@@ -10,14 +10,14 @@ const isInWords = (text: string): boolean => {
   return /\p{L}{2,}/u.test(rest) && (/\s|:/.test(rest) || !/\d/.test(rest));
 };
 
-/** A row with one text and nothing else, as a title has it. */
+/** A row with a single text, such as a title. */
 export const hasOneCell = ({ cells }: RawRow): boolean => {
   let filled = 0;
   for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
   return filled === 1;
 };
 
-/** What a row without a line says about the order, if it says that something of it is not to be ordered. Pure. */
+/** The text of a row that is not a line, if it says not to order something. Pure. */
 export const remarkOf = ({ cells }: RawRow): string | undefined =>
   cells
     .find((cell) => cell !== '' && saysNotToOrder(cell))
@@ -26,8 +26,8 @@ export const remarkOf = ({ cells }: RawRow): string | undefined =>
     .toWellFormed();
 
 /**
- * Whether the PO number of a row without an item and a quantity is a remark, because those of the rows above it are numbers. Must be
- * called for each PO number, in order, with `alone` for such rows.
+ * Whether the PO number of a row without item and quantity is a remark, because the rows above have numbers. Must be called for each PO
+ * number, in order, with `alone` for such rows.
  */
 export const createRemarkWatch = (): ((poNumber: string, alone: boolean) => boolean) => {
   let last: string | undefined;

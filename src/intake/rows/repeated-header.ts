@@ -5,7 +5,7 @@ import { type Ranks, rankName, rankOthers } from '../columns/name-ranks.ts';
 import type { IntakeOptions } from '../options.ts';
 import type { DetectedColumn, RawRow } from '../types.ts';
 
-/** From this rank on a name means the field, unless another name of the row does so better. */
+/** From this rank on, a name means the field, unless another name in the row fits better. */
 const leastRank = 3;
 const longestName = 80;
 
@@ -34,8 +34,8 @@ const fieldsInWords = (
 const itself = (field: FieldName | null | undefined) => (field === 'item_id' ? 'item_sku' : (field ?? null));
 
 /**
- * Recognises a header among the rows below the first one: several exports that were put into one file. Returns whether
- * the row is the same header again, with the same fields in the same columns.
+ * Recognises a header among the rows below the first one, as in several exports concatenated into one file. Returns whether the row is the
+ * same header again, with the same fields in the same columns.
  *
  * The function throws FileRefused `header_differs` for a header with other columns, because the rows below it would be
  * read by the first one, with SKU and quantity swapped for example.
@@ -58,12 +58,12 @@ export const createHeaderWatch = (
   };
   return ({ rowNumber, cells }) => {
     const cell = cells[at] ?? '';
-    // A quantity is hardly ever text or blank, and this test is faster than the one below it.
+    // A fast pre-check: a quantity is hardly ever text or blank.
     if (cell !== '' && !/^\s*(?:\p{L}|$)/u.test(cell)) return false;
     let others = matchHeader(cells, options).columns;
     const fields = new Set(others.map((column) => column.field));
     if (requiredInFile.filter((names) => names.some((name) => fields.has(name))).length < 2) {
-      // The account's own names say nothing about those of another table in the same file.
+      // The account's own names do not apply to another table in the same file.
       const words = fieldsInWords(cells, rankOf);
       if (!words) return false;
       others = others.map((column, position) => ({ ...column, field: words[position]! }));
@@ -73,7 +73,7 @@ export const createHeaderWatch = (
       const first = columns[position];
       const other = others[position];
       if (itself(first?.field) === itself(other?.field)) continue;
-      // The column may have lost its field for another reason than its header.
+      // The column may have lost its field for a reason other than its header.
       if (first && other && headerKey(first.header) === headerKey(other.header)) continue;
       throw new FileRefused(
         'header_differs',

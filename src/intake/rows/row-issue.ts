@@ -26,31 +26,28 @@ export const noteAt = (...at: Parameters<typeof issueAt>): RowIssue => ({
 
 const longestFound = 200;
 
-/** What was found, as an issue shows it. */
+/** The found value, shortened for an issue. */
 export const shorten = (text: string): string =>
   text.length > longestFound ? `${text.slice(0, longestFound).toWellFormed()}…` : text;
 
-/** Why a row was skipped: it is a total, a header again, names neither a PO nor an item, or a person said so. */
+/** Why a row was skipped: a total, a repeated header, neither PO nor item, or a person's decision. */
 export const leftOutCodes = ['totals_row', 'header_again', 'no_order_row', 'left_out'] as const;
 export type LeftOutCode = (typeof leftOutCodes)[number];
 
-/**
- * Issues of which the text of the cells says nothing: the file shows them in another way. Where rows are copied as text, they would be gone
- * without anybody having corrected them.
- */
+/** Issues that the text of the cells does not show, only the file. Copying rows as text would lose them without a correction. */
 export const codesBeyondText = [
   ...['error_cell', 'unclear_cell', 'struck_cell', 'formula_without_value', 'comment_says_cancelled'],
   ...['boolean_cell', 'date_cell', 'digits_lost', 'merged_cell'],
   ...['row_width', 'not_joined'],
 ];
 
-/** Those of them that are about a row as a whole. */
+/** The ones among them that concern a whole row. */
 export const codesOfWholeRow: readonly string[] = ['row_width', 'not_joined'];
 
-/** The notes that a PO's page shows beside its issues: they say that its order differs from its rows. */
+/** The notes that a PO's page shows with its issues, because they make the order differ from its rows. */
 export const notesOfPo = [...leftOutCodes, 'pieces_counted'] as const;
 
-/** A note about a row that names no line, with its cells, beside the PO that it names, if it does. */
+/** A note about a row that is not a line, with its cells, attached to the PO that it names, if any. */
 export const skippedRow = (
   row: RawRow,
   poNumber: string | undefined,
@@ -62,7 +59,7 @@ export const skippedRow = (
   return { ...noteAt(row.rowNumber, poNumber, column, code, message), found: shorten(found) };
 };
 
-/** A note about a text that a person agreed to be no line. */
+/** A note about a text that a person agreed is not a line. */
 export const agreedText = (row: RawRow): RowIssue =>
   skippedRow(
     row,
@@ -72,7 +69,7 @@ export const agreedText = (row: RawRow): RowIssue =>
     'Not ordered: it is a text and no line, as a person agreed.',
   );
 
-/** A note about a line that is skipped because a person said so of rows with this value. */
+/** A note about a line that is skipped because a person decided to skip rows with this value. */
 export const leftOutRow = (
   row: RawRow,
   poNumber: string | undefined,

@@ -1,4 +1,4 @@
-/** What makes a remark a rule for later, and no news about this order: `Cancel if not in stock`, `Do not ship before 12/1`. */
+/** Makes a remark conditional, not a statement about this order: `Cancel if not in stock`, `Do not ship before 12/1`. */
 const conditional =
   /\b(?:if|unless|any|anything|when|where|whether|will|would|may|might|can(?:not)?|could|should|until|till|after|before|policy|subject|fees?|charges?|restocking|within|back\s?orders?|balance|unshipped|date|partial(?:ly)?|incomplete|substitut\w*|without|falls|wenn|vor|ohne|si|sauf)\b/i;
 
@@ -10,7 +10,7 @@ const notThis = new RegExp(
   `(?:^|[^\\p{L}])(?:do\\s?n['o’]?t\\s+(?:re-?)?(?:order|ship|send|process|place|enter|fill|fulfil+|duplicate|deliver)${endOrThis}|do\\s?n['o’]?t\\s+use\\s*(?:$|[.!*]))`,
   'iu',
 );
-/** `Nicht liefern`, `ne pas commander`, `niet meer bestellen`: as an order, before or after the name of the item. */
+/** `Nicht liefern`, `ne pas commander`, `niet meer bestellen`: imperatives, before or after the item. */
 const notThisElsewhere = new RegExp(
   `(?:^|[^\\p{L}])(?:${[
     '(?:bitte\\s+)?nicht\\s+(?:mehr\\s+)?(?:(?:aus|be|ver|nach)?(?:liefern|stellen|senden)|schicken|ordern|benötigt)',
@@ -24,7 +24,7 @@ const notThisElsewhere = new RegExp(
   )})(?=$|[^\\p{L}])(?!\\s+(?:vor|voor|avant|antes|prima|bis|tot|ab|wenn|falls|als|indien|si|sin|sans|senza|sem|ohne|zonder)(?=$|[^\\p{L}]))`,
   'u',
 );
-/** All that the text says. Within a longer one these words may describe the item: `Tür weiß gestrichen`. */
+/** Only as the whole text. Within a longer one, these words may describe the item: `Tür weiß gestrichen`. */
 const goneAlone =
   /^\P{L}*(?:stop|stopped|on\s+hold|(?:(?:please|pls)\s+)?hold(?:\s+(?:this|the|these)\s+(?:order|line|item|po)s?)?|discontinued|gestrichen|gelöscht|gesperrt|zurückgestellt|rückgängig(?:\s+gemacht)?|vervallen|vervalt|geblokkeerd|supprimée?s?|suspendue?s?|sospes[oa]|eliminat[oa]|eliminad[oa]|suspendid[oa]|peruttu|wstrzyman[eay]|annulleret|キャンセル|取消|已取消|отмен(?:ен|ено|ена|ён))\P{L}*$/iu;
 /** The same, before or after a dash or in brackets: `ENTFÄLLT - Dübel 8mm`, `Muster (discontinued)`. */
@@ -44,25 +44,28 @@ const confirmsCall =
   /(?:^|[^\p{L}])confirm(?:ation|ing)\s+(?:of\s+)?(?:an?\s+|our\s+|the\s+)?(?:order\s+)?(?:phoned|called|faxed|verbal|phone)/iu;
 
 const longest = 200;
-/** One of these is in each text that says so, and this test is faster than the others. */
+/** A fast pre-check: every such text contains one of these. */
 const hint =
   /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm|canc\b|zru[šs]|makul|kansel|iptal|törö|άκυρ|ακυρ|longer|not\s/i;
 
-/** A text that may be such a remark; undefined: it is none. Full-width letters and soft hyphens look like others, or like nothing. */
+/**
+ * The normalized text if it may be such a remark; otherwise undefined. Normalizes full-width letters and soft hyphens, which look like
+ * other characters or are invisible.
+ */
 const remarkIn = (written: string): string | undefined => {
   const seen = /[^ -~]/.test(written) ? written.normalize('NFKC').replaceAll('\u00ad', '') : written;
   const text = seen.replace(/[\s_]+/g, ' ');
   return text.length > longest || !hint.test(text) || conditional.test(text) ? undefined : text;
 };
 
-/** In a cell of its own, or in a part of it, these words need no more; as a title or a row they may head a list. */
+/** As a cell or a part of it, these words suffice; as a title or a row, they may head a list. */
 const stopWord =
   /^\P{L}*(?:cancel|canc|deleted?|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
 const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|supply)(?=$|[^\p{L}])/iu;
 
 /**
- * Whether the cell of a remark or a description may say that its row is not to be ordered. It is wider than `saysNotToOrder`, because it only
- * asks a person, and once for each text. Pure.
+ * Whether the cell of a remark or a description may say not to order its row. Broader than `saysNotToOrder`, because it only raises a
+ * question, once per text. Pure.
  */
 export const maySayNotToOrder = (written: string): boolean => {
   const text = remarkIn(written);
@@ -73,8 +76,8 @@ export const maySayNotToOrder = (written: string): boolean => {
 };
 
 /**
- * Whether a text asks somebody not to order, as `DO NOT ORDER` and `please hold` do. `Cancelled` says what became of an order, which may also be
- * the name of a column. Pure.
+ * Whether a text is a request not to order, such as `DO NOT ORDER` or `please hold`. `Cancelled` is a status, which may also be a column
+ * name. Pure.
  */
 export const asksNotToOrder = (written: string): boolean => {
   const text = remarkIn(written);
@@ -87,8 +90,8 @@ export const asksNotToOrder = (written: string): boolean => {
 };
 
 /**
- * Whether a text says that an order, or a line of it, is not to be ordered or was ordered before: `ORDER CANCELLED 11/22 per Bob`,
- * `Line 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) says no such thing. Pure.
+ * Whether a text says that an order, or a line of it, should not be ordered or was already ordered: `ORDER CANCELLED 11/22 per Bob`, `Line
+ * 2: do not ship`, `cancel A2`. A condition (`Cancel anything not in stock`) does not count. Pure.
  */
 export const saysNotToOrder = (written: string): boolean => {
   const text = remarkIn(written);
@@ -100,11 +103,11 @@ export const saysNotToOrder = (written: string): boolean => {
   return gone.test(text) && !negated.test(text);
 };
 
-/** A word that says so by itself, in a name of few words: of a file, of a PO. */
+/** Words that suffice in a short name of a file or PO. */
 const stopInName =
   /^(?:cancel\p{L}*|storn(?:os?|iert\p{L}*|ierung\p{L}*)|annul(?:led|ation|[ée]e?|l?iert\p{L}*|lat[oaie])s?|anulad[oa]s?|void(?:s|ed)?|hold)$/iu;
 
-/** Whether the name of a file or of a PO says that something is not to be ordered: `CANCELLED orders`, `Void Lot 12`, `Smith STORNO`. Pure. */
+/** Whether the name of a file or PO says not to order something: `CANCELLED orders`, `Void Lot 12`, `Smith STORNO`. Pure. */
 export const nameSaysNotToOrder = (name: string): boolean => {
   const words = name.split(/[^\p{L}'’]+/u).filter((word) => word !== '');
   return words.some((word) => stopInName.test(word)) || maySayNotToOrder(words.join(' '));

@@ -83,15 +83,15 @@ const allCodes: ReadonlySet<string> = new Set(Object.values(codes));
 /** Whether a text is the code of a US state or a Canadian province. */
 export const isStateCode = (text: string): boolean => allCodes.has(text);
 
-/** A state as the service gets it. `advised`: the code of a name that the account does not convert. */
+/** A state as sent to the service. `advised`: the code of a name that the account does not convert. */
 interface StateCode {
   code: string;
   advised?: string;
 }
 
 /**
- * Reads names of states and provinces as codes if the layout says so. Case, spaces and punctuation are ignored; any other
- * text stays as it is. Pure.
+ * Converts names of states and provinces to codes if the layout says so, ignoring case, spaces and punctuation. Other texts are unchanged.
+ * Pure.
  */
 export const createStateCodes =
   ({ stateNames }: Pick<IntakeOptions, 'stateNames'>): ((text: string) => StateCode) =>

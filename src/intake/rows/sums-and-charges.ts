@@ -1,13 +1,13 @@
 import { headerKey } from '../columns/fields.ts';
 
-/** What a totals row begins with, in the languages of headers. */
+/** The first words of a totals row, in the languages of headers. */
 const totalsWords = [
   'total|totals|grand total|subtotal|sub total|sum|Summe|Zwischensumme|Gesamt|Gesamtsumme|Endsumme',
   'somme|sous-total|total général|totale|subtotale|suma|total general|totaal|subtotaal|razem',
   'celkem|итого|合計|小計|合计|小计|합계|소계',
 ].flatMap((words) => words.split('|'));
 
-/** What shops and ERP systems add to an order below its goods. */
+/** Charges that shops and ERP systems add below the goods of an order. */
 const chargeWords = [
   'discount|coupon|shipping|shipping cost|shipping costs|shipping charge|shipping charges',
   'shipping fee|shipping & handling|shipping and handling|S&H|handling|handling fee|freight',
@@ -24,11 +24,11 @@ const longTotals = [...totals].filter((word) => word.length >= 6);
 const charges = new Set(chargeWords.map(headerKey));
 const longestCharge = Math.max(...chargeWords.map((word) => word.length));
 
-/** A text that says nothing but that it is a total. None has a digit, and this test is faster than headerKey. Pure. */
+/** Whether a text is only a word for total. The digit test is faster than headerKey. Pure. */
 export const isTotal = (text: string): boolean =>
   text.length <= 40 && !/\d/.test(text) && totals.has(headerKey(text));
 
-/** One of its words is a total: `Order total`, `Gesamtmenge`. Pure. */
+/** Whether one of its words means total: `Order total`, `Gesamtmenge`. Pure. */
 const hasTotal = (text: string): boolean =>
   text.length <= 80 &&
   !/\d/.test(text) &&
@@ -48,7 +48,7 @@ export const totalAtEnd = /\s(?:sub\s?)?totals?:?$/i;
 const besideSum =
   /^(?:(?:\d+\s+)?(?:items?|units?|pieces|pcs|lines?|each|stück|positionen|artikel|articles|pièces)|(?:(?:sum|total|amount)\s+)?(?:carried|brought)\s+(?:forward|over|down)|[bc]\/f|übertrag|report\s+à\s+nouveau|à\s+reporter)[:.]?$/iu;
 
-/** What stands behind a charge: `Discount 10%`, `SHIPPING 12.50`. In DISCOUNT-10 it is a part of the item number. */
+/** The amount after a charge: `Discount 10%`, `SHIPPING 12.50`. In DISCOUNT-10 it is part of the item number. */
 const rate = /(?:\s+[-(]?\s*[$€£]?\s*\d+(?:[.,]\d+)?\s*[$€£]?|\s*\d+(?:[.,]\d+)?\s*%)\)?$/;
 
 const chargeIn = (text: string): string | undefined => {
@@ -57,23 +57,21 @@ const chargeIn = (text: string): string | undefined => {
   return !/\d/.test(name) && charges.has(headerKey(name)) ? name : undefined;
 };
 
-/** Whether a PO number is called as the sum of lines is: `Total lines`, `P-1 Total`. Pure. */
+/** Whether a PO number is a label for a sum of lines: `Total lines`, `P-1 Total`. Pure. */
 export const isSumOfLines = (poNumber: string): boolean =>
   isTotal(poNumber) || isTotalInWords(poNumber) || totalAtEnd.test(poNumber);
 
-/** An item that is perhaps none. */
+/** A text in the item column that may not be an item. */
 export interface DoubtfulItem {
-  /** What it says without an amount or a rate, which is another one in each file. */
+  /** The text without its amount or rate, which differs in each file. */
   name: string;
-  /** What it usually is, as a part of a sentence. */
+  /** What it usually means, as part of a sentence. */
   usually: string;
-  /** It says that something is not to be ordered. */
+  /** It says not to order something. */
   saysNotToOrder?: boolean;
 }
 
-/**
- * Why the text of an item makes one doubt that it is one: it names a sum or a charge. Nothing is decided by it; a person is asked. Pure.
- */
+/** Why a text may not be an item: it names a sum or a charge. Only raises a question. Pure. */
 export const doubtfulItem = (text: string): DoubtfulItem | undefined => {
   const charge = chargeIn(text);
   if (charge !== undefined) return { name: charge, usually: 'which is usually a charge and no item' };

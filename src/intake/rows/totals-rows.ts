@@ -4,7 +4,7 @@ import { isTotal, totalAtEnd } from './sums-and-charges.ts';
 
 /** Recognises rows that are the sum of other rows. */
 export const createTotalsWatch = () => {
-  // The rows of a PO mostly have the same first cell, so the last result is kept.
+  // The rows of a PO mostly have the same first cell, so the last result is cached.
   let lastFirst = '';
   let lastIsTotal = false;
   const startsWithTotal = ({ cells }: RawRow) => {
@@ -25,15 +25,15 @@ export const createTotalsWatch = () => {
   let piecesOfFile = 0;
   let piecesSinceTotal = 0;
   let hasUnread = false;
-  /** The quantity is that of the lines above it together: of the PO, since the last total, or of the file. */
+  /** The quantity equals the sum of the lines above: of the PO, since the last total, or of the file. */
   const isSum = (quantity: number | undefined): boolean =>
     quantity !== undefined && [pieces, piecesSinceTotal, piecesOfFile].includes(quantity);
-  /** Of a row that names its PO, only that of this PO: another one would say that the PO lacks something. */
+  /** For a row that names its PO, only the sum of that PO: a different sum would mean that a line is missing. */
   const isSumOfPo = (quantity: number | undefined) =>
     quantity === pieces || quantity === Math.min(pieces, piecesSinceTotal);
   /**
-   * Whether a totals word is in the column of the item, and the quantity is blank or the sum of the lines of its PO above it. Must be called once
-   * for each line, in order.
+   * Whether the item column contains a totals word, and the quantity is blank or the sum of its PO's lines above. Must be called once for
+   * each line, in order.
    */
   const isTotalLine = (row: CheckedRow): boolean => {
     const isFirst = row.poNumber !== poNumber;
@@ -51,9 +51,9 @@ export const createTotalsWatch = () => {
   };
 
   /**
-   * The row says that it is a total, and nothing of it could be ordered: it names no item beside a PO number, and its quantity, if
-   * it has one, is the sum of what is above it: of its PO, if it names one. A brand or a shop can be called Total: a row with a PO number,
-   * an item and a quantity is a line, whatever else it says.
+   * Whether the row is labelled as a total and nothing in it could be ordered: it does not have both a PO number and an item, and its
+   * quantity, if any, is the sum above: of its PO, if it names one. A brand or shop can be called Total, so a row with PO number, item and
+   * quantity is a line, whatever else it says.
    * @param continues the row has the PO number of the row above
    */
   const isTotalRow = (row: RawRow, verdict: RowVerdict, continues = false): boolean => {
@@ -65,7 +65,7 @@ export const createTotalsWatch = () => {
     const hasPo = !verdict.poBlank && !isWord(checked.poNumber);
     if (hasItem && (hasPo || continues || quantityBlank)) return false;
     if (hasPo && !endsPo && !quantityBlank && checked.poNumber !== poNumber) return false;
-    // What cannot be a quantity is an amount, and where a quantity above could not be read, nobody knows the sum.
+    // A value that is not a quantity is an amount; and if a quantity above was unreadable, the sum is unknown.
     const isNoQuantity = checked.quantity === undefined || hasUnread;
     return (
       quantityBlank || (itemBlank && isNoQuantity) || (hasPo && !endsPo ? isSumOfPo : isSum)(checked.quantity)
@@ -75,18 +75,18 @@ export const createTotalsWatch = () => {
   return {
     isTotalRow,
     isSum,
-    /** The row says nothing but that it is a sum: it has a label, and otherwise numbers alone, of which the quantity is the sum, if it has one. */
+    /** The row is only a sum: a label and otherwise numbers, and its quantity, if any, is the sum. */
     isPlainSum: ({ cells }: RawRow, quantity: number | undefined): boolean => {
       const texts = cells.filter((cell) => /\p{L}/u.test(cell));
       if (quantity === undefined) return texts.length === 1 && isTotal(texts[0]!);
       return texts.length <= 1 && isSum(quantity);
     },
-    /** The cell that says so: its index; undefined: none alone does. */
+    /** The index of the cell that contains the label; undefined: no single cell does. */
     wordAt: ({ cells }: RawRow): number | undefined => {
       const at = cells.findIndex((cell) => isTotal(cell) || endsWithTotal(cell));
       return at < 0 ? undefined : at;
     },
-    /** A row was left out as a total: the next one may sum up what comes after it. */
+    /** A row was skipped as a total, so the next total may sum the rows after it. */
     leftOut: (): void => {
       piecesSinceTotal = 0;
     },

@@ -3,7 +3,7 @@ import type { FieldName } from '../columns/fields.ts';
 import { isPlain } from './clean-cell.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 
-/** All that Unicode has no picture for and that separates nothing. Control characters are refused in every field. */
+/** All characters that are invisible and do not separate anything. Control characters are refused in every field. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1d159}]/u;
 const everyUnseen = new RegExp(unseen.source, 'gu');
 
@@ -36,12 +36,12 @@ const nameOf = (character: string): string => {
   return names[code] ? `U+${code} (${names[code]})` : `U+${code}`;
 };
 
-/** What a supplier finds an order and its items by: nobody may send another one than the file has. */
+/** Fields by which a supplier finds an order and its items; they must be sent exactly as in the file. */
 const sentAsWritten: ReadonlySet<FieldName> = new Set(['po_number', 'item_sku', 'item_id']);
 
 /**
- * Why a PO number or an item number is refused that has characters which cannot be seen; undefined: it has none. Without them it would be
- * another number than the file has, and with them nobody who reads or types it finds it. A cell with nothing else is blank. Pure.
+ * Why a PO or item number with invisible characters is refused; undefined: it has none. Without them it would differ from the file's
+ * number; with them, nobody who types it would find it. A cell with nothing else is blank. Pure.
  */
 export const whyUnseen = (raw: string, field: FieldName): Refusal | undefined => {
   if (!sentAsWritten.has(field) || isPlain(raw)) return undefined;

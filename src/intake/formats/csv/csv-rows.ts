@@ -12,12 +12,12 @@ export interface CsvDialect {
   encoding: string;
   delimiter: string;
   quoted: boolean;
-  /** The file begins with a line such as `sep=;`, which spreadsheets do not show. */
+  /** The file begins with a line such as `sep=;`, which spreadsheets hide. */
   sepLine: boolean;
   maxRecordBytes: number;
   /** The file contains no carriage return. */
   onlyLineFeeds: boolean;
-  /** Blanks may stand around quoted values: `"A1", "B2" , 3`. All values then lose the blanks at their ends. */
+  /** Quoted values may be surrounded by blanks: `"A1", "B2" , 3`. All values are then trimmed. */
   spacedQuotes: boolean;
 }
 
@@ -45,16 +45,16 @@ export interface CsvReading {
 }
 
 /**
- * Creates a parser for the dialect. It passes each row to `onRow` during `take`, even when the next row is broken, with the positions
- * of the cells that have a quote in their middle which is no inch sign. Reading the rows from the stream instead would be slower (an
- * iterator costs one promise per row) and would keep processed rows in memory.
+ * Creates a parser for the dialect. It passes each row to `onRow` during `take`, even when the next row is broken, with the positions of
+ * cells that contain a quote which is not an inch sign. Reading the rows from the stream instead would be slower (an iterator costs one
+ * promise per row) and would keep processed rows in memory.
  */
 export const readCsv = (
   dialect: Omit<CsvDialect, 'encoding' | 'sepLine'>,
   onRow: (cells: string[], oddQuotes: readonly number[]) => void,
 ): CsvReading => {
   const { delimiter, quoted, spacedQuotes } = dialect;
-  // Other delimiters have several bytes; in such a file a quote in the middle of a value is refused.
+  // With multi-byte delimiters, a quote in the middle of a value is refused.
   const innerQuotes =
     quoted && /^[\0-\x7f]$/.test(delimiter) ? createInnerQuotes(delimiter, spacedQuotes) : undefined;
   const parser = parse({
@@ -63,7 +63,7 @@ export const readCsv = (
     escape: quoted ? '"' : null,
     // Set explicitly: with detection, a file with mixed line ends could have several rows inside one row.
     record_delimiter: dialect.onlyLineFeeds ? ['\n'] : ['\r\n', '\n', '\r'],
-    // Rows with another width are reported as issues, one by one.
+    // Rows of a different width are reported as issues, one by one.
     relax_column_count: true,
     max_record_size: dialect.maxRecordBytes,
     bom: false,
@@ -91,7 +91,7 @@ const chunksOf = (path: string, dialect: CsvDialect, signal?: AbortSignal): Asyn
   return dialect.sepLine ? withoutSepLine(chunks) : chunks;
 };
 
-/** The line on which a row begins. Reads the file again, because only a refusal needs it. */
+/** The line on which a row begins. Reads the file again; needed only for refusals. */
 const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Promise<number> => {
   let line = dialect.sepLine ? 2 : 1;
   let row = 1;
@@ -112,7 +112,7 @@ const lineOf = async (path: string, dialect: CsvDialect, rowNumber: number): Pro
   return line;
 };
 
-/** `column 4 ("Note")`; only its number where the header is not known. */
+/** `column 4 ("Note")`; only the number if the header is unknown. */
 const nameColumn = (at: number, headers: readonly string[] | undefined): string => {
   const header = headers?.[at];
   const number = `column ${at + 1}`;
@@ -182,7 +182,7 @@ export async function* csvRows(
     for (const { cells, oddQuotes } of parsed) {
       rowNumber += 1;
       if (mayHoldLines) {
-        // Two rows that were joined are wider than the table, so the rows above count and not this one.
+        // Two joined rows are wider than the table, so the width of the rows above counts.
         const above = width === 0 ? cells.length : width;
         width = Math.max(width, cells.length);
         const opened = cells.findIndex((_, at) => holdsRow(cells, at, dialect.delimiter, above));

@@ -32,10 +32,7 @@ export const decoderOf = (encoding: string): Decode => {
 
 const endOfText = 0x1a;
 
-/**
- * Leaves out the Ctrl-Z with which old programs end a text, and any line ends around it. Elsewhere it is kept, and is an
- * issue of the row that has it.
- */
+/** Removes the Ctrl-Z with which old programs end a text, and line ends around it. Elsewhere it is kept, and becomes an issue of its row. */
 async function* withoutEndOfText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined;
   for await (const chunk of chunks) {
@@ -92,7 +89,7 @@ async function* decodeWhole(
 }
 
 /**
- * The file as UTF-8 without byte order mark, in chunks, without a Ctrl-Z at its end. Invalid bytes refuse the file; nothing is replaced silently.
+ * The file as UTF-8 without byte order mark, in chunks, without a Ctrl-Z at its end. Refuses invalid bytes; nothing is replaced silently.
  * UTF-8 is passed on unchanged, because `surveyText` has checked all of it.
  *
  * @throws FileRefused `encoding_wrong`, `nul_byte`; UserError `encoding_unknown`

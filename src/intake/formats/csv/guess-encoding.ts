@@ -2,11 +2,11 @@ import { isWestern, wordsOf } from './language-letters.ts';
 import { decodeAll } from './legacy-encodings.ts';
 import { alphabets, greek, ordinaryIn } from './other-alphabets.ts';
 
-/** What an encoding makes of a sample: a value from -1 (no text) to 1 (words), and the number of characters behind it. */
+/** The score of a sample in an encoding: from -1 (no text) to 1 (words), and the number of characters behind it. */
 interface Verdict {
   value: number;
   characters: number;
-  /** Some of them cannot be where they are: a sign within a word. */
+  /** Some characters are impossible in their position: a symbol within a word. */
   broken: boolean;
 }
 
@@ -15,10 +15,10 @@ const isLatin = /\p{Script=Latin}/u;
 const isLetter = /\p{L}/u;
 const isCapital = /\p{Lu}/u;
 const isSmall = /\p{Ll}/u;
-/** Letters of names and addresses in western Europe; the others are rarer. */
+/** Frequent letters in western European names and addresses. */
 const frequent = /[àáâãäåçèéêëíñóôöøúüß]/i;
 
-/** How well a sign fits into its place in ordinary text. */
+/** How well a character fits its position in ordinary text. */
 const signValue = (before: string, sign: string, after: string): number => {
   const [left, right] = [isLetter.test(before), isLetter.test(after)];
   if (left && right) return sign === '’' || sign === '·' ? 0.9 : -1;
@@ -35,14 +35,14 @@ const signValue = (before: string, sign: string, after: string): number => {
 const letterValue = (before: string, letter: string, after: string): number => {
   const [left, right] = [isLetter.test(before), isLetter.test(after)];
   if (!isLatin.test(letter)) {
-    // Letters of another alphabet stand in words of their own.
+    // Letters of another alphabet form separate words.
     const mixed = (left && isLatin.test(before)) || (right && isLatin.test(after));
     const capital = isCapital.test(letter) && isSmall.test(before);
     return mixed || capital ? -1 : left || right ? 1 : 0;
   }
   // A capital letter within a word, as in JosŽ and MŸller.
   if (isCapital.test(letter) && (isSmall.test(before) || (left && isSmall.test(after)))) return -1;
-  // Such letters stand side by side only now and then.
+  // Such letters are seldom adjacent.
   if ((left && before >= '\u0080') || (right && after >= '\u0080')) return 0.2;
   return frequent.test(letter) ? 1 : 0.8;
 };
@@ -54,7 +54,7 @@ const fitOf = (before: string, character: string, after: string): number => {
     : signValue(before, character, after);
 };
 
-/** How much a text looks like words, by its characters beyond ASCII and those next to them. */
+/** How much a text looks like words, by its non-ASCII characters and their neighbours. */
 const wordsIn = (text: string): Verdict => {
   let sum = 0;
   let characters = 0;
@@ -69,7 +69,7 @@ const wordsIn = (text: string): Verdict => {
   return characters === 0 ? none : { value: Math.max(-1, sum / characters), characters, broken };
 };
 
-/** Common characters of the encodings with two bytes: kana, Hangul syllables, and the more frequent ideographs. */
+/** Common characters of the double-byte encodings: kana, Hangul syllables, and the more frequent ideographs. */
 const common: Record<string, (lead: number, character: string) => boolean> = {
   shift_jis: (lead, character) =>
     /[\u3000-\u30ff\uff01-\uff5e]/.test(character) || (lead >= 0x88 && lead <= 0x97),
@@ -81,7 +81,7 @@ const common: Record<string, (lead: number, character: string) => boolean> = {
 };
 const kana = /[\u3040-\u30ff]/;
 
-/** How much bytes look like text of an encoding with two bytes for each character. */
+/** How much bytes look like text in a double-byte encoding. */
 const pairsIn = (encoding: string, bytes: Buffer): Verdict & { kanas: number } => {
   const text = decodeAll(encoding, bytes);
   if (text === undefined) return { ...none, kanas: 0 };
@@ -107,13 +107,13 @@ const pairsIn = (encoding: string, bytes: Buffer): Verdict & { kanas: number } =
     before = code;
   }
   if (characters < 4 || inRuns < characters * 0.7) return { ...none, kanas: 0 };
-  // Kana are also in the Chinese and Korean sets, but hardly in their texts.
+  // The Chinese and Korean sets contain kana too, but their texts rarely do.
   const japanese = encoding === 'shift_jis' || encoding === 'euc-jp';
   const odd = japanese ? 0 : kanas / characters;
   return { value: good / characters - odd, characters, broken: false, kanas: kanas / characters };
 };
 
-/** In the order of preference among equals. */
+/** In order of preference. */
 const singles = [
   'windows-1252',
   'macintosh',
@@ -130,12 +130,12 @@ const singles = [
   'windows-1255',
   'windows-1256',
 ];
-/** Of fewer letters, Żółć in windows-1250 is a word of Cyrillic letters too. */
+/** With fewer letters, Żółć in windows-1250 is also a word of Cyrillic letters. */
 const leastLetters = 5;
 const leastValue = 0.7;
 const leastLead = 0.25;
 
-/** The encodings of the languages of windows-1252 in other systems: Graøyna is no word of them, but Grażyna in windows-1250. */
+/** Other encodings of the windows-1252 languages. Graøyna is no word in them, but it is Grażyna in windows-1250. */
 const westernElsewhere: ReadonlySet<string> = new Set(['macintosh', 'cp437', 'cp850']);
 const hasWesternWords = ({
   encoding,
@@ -146,23 +146,23 @@ const hasWesternWords = ({
 
 export interface GuessedEncoding {
   encoding: string;
-  /** Whether nothing else makes as good text of the sample. */
+  /** Whether no other encoding gives equally good text. */
   certain: boolean;
 }
 
 /**
- * Guesses the encoding of text that is not Unicode, by what each encoding makes of it: words, or signs within words.
- * Falls back to windows-1252, not certain, when no other one is clearly better. Packages that detect encodings by statistics need long
- * texts; a purchase file has a few names among numbers. Pure.
+ * Guesses the encoding of non-Unicode text by scoring the result of each encoding: words, or symbols within words. Falls back to
+ * windows-1252 (not certain) if no other is clearly better. Statistical detection packages need long texts; a purchase file has a few names
+ * among numbers. Pure.
  *
- * @param bytes whole lines, some of which have bytes beyond ASCII
+ * @param bytes whole lines, some with non-ASCII bytes
  */
 export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
   const pairs = Object.keys(common)
     .map((encoding) => ({ encoding, ...pairsIn(encoding, bytes) }))
     .toSorted((a, b) => b.value - a.value);
   const [best, second] = pairs;
-  // These bytes are frequent characters of the Chinese sets too, but Chinese text has bytes that these sets lack.
+  // These bytes are also frequent Chinese characters, but Chinese text has bytes that these sets lack.
   const narrow = pairs.find(
     ({ encoding, value, characters, kanas }) =>
       characters >= 8 && value >= 0.95 && (encoding === 'euc-kr' || (encoding === 'euc-jp' && kanas >= 0.2)),
@@ -183,7 +183,7 @@ export const guessEncoding = (bytes: Buffer): GuessedEncoding => {
     ({ encoding, text }) =>
       text !== likely!.text && !(alphabets[encoding] === greek && alphabets[likely!.encoding] === greek),
   );
-  // Where the western text fits too, it is not guessed away; another alphabet makes an odd text of every word.
+  // A plausible western reading is kept; text in another alphabet would make every word odd.
   const mayLeave =
     alphabets[likely!.encoding] === undefined
       ? western.broken && hasWesternWords(likely!)

@@ -2,11 +2,11 @@ import type { EncodingDoubt } from '../../types.ts';
 import { isOf, isWestern, lettersOf, otherLanguages, westernLanguages, wordsOf } from './language-letters.ts';
 import { decodeAll, decodeWindows1252 } from './legacy-encodings.ts';
 
-/** In a text without the vowels of Iceland these are letters of another encoding. */
+/** Without Icelandic vowels in the text, these letters indicate another encoding. */
 const icelandicLetter = /[þðý]/i;
 const isIcelandic = (word: string) => /[áíúóæ]/i.test(word) && isOf(westernLanguages.icelandic)(word);
 
-/** A word as it is in the encodings of central Europe, if its letters have the same bytes there: `Tomáš`, `Béla`. */
+/** A word whose letters have the same bytes in central European encodings: `Tomáš`, `Béla`. */
 const sharedLetters = /^[\0-\u007fáéíóúäëöüšžâîôçß]+$/i;
 const isShared = (word: string): boolean =>
   sharedLetters.test(word) && otherLanguages['windows-1250']!.some((language) => isOf(language)(word));
@@ -17,12 +17,12 @@ export interface WesternDoubt extends EncodingDoubt {
   certain: boolean;
 }
 
-/** Encodings of other alphabets: they turn nearly every letter into one beyond ASCII. */
+/** Encodings of other alphabets, in which nearly every letter is non-ASCII. */
 const otherAlphabets = ['windows-1253', 'windows-1251', 'windows-1255', 'windows-1256', 'windows-874'];
 
 /**
- * Looks for words that no language of western Europe has, such as `Bucureºti`, and for the language that has them in
- * another encoding. Undefined if there are none. Pure.
+ * Finds words that exist in no western European language, such as `Bucureºti`, and the language that has them in another encoding.
+ * Undefined if there are none. Pure.
  */
 export const doubtWestern = (bytes: Buffer): WesternDoubt | undefined => {
   const all = wordsOf(decodeWindows1252(bytes, () => ' '));
@@ -38,7 +38,7 @@ export const doubtWestern = (bytes: Buffer): WesternDoubt | undefined => {
   });
   const [best, ...others] = fits.toSorted((a, b) => b.share - a.share);
   const rival = others.find(({ words }) => words !== best!.words);
-  // One odd word may be a name from elsewhere in a western file.
+  // One odd word may be a foreign name in a western file.
   const enough = strange.length >= 2 && new Set(strange.flatMap(lettersOf)).size >= 2;
   const foreign = all.filter((word) => lettersOf(word).length * 2 > word.length).length * 2 > all.length;
   const likely = foreign

@@ -13,11 +13,11 @@ const headerWordsIn = (encoding: string, bytes: Buffer): number => {
 };
 
 /**
- * The encoding in which the first lines have words of headers beyond ASCII (`Ilość`, `Sipariş`) that windows-1252 makes
- * something else of. Undefined where none has. Pure.
+ * The encoding in which the first lines contain non-ASCII header words (`Ilość`, `Sipariş`) that windows-1252 garbles. Undefined if there
+ * is none. Pure.
  *
  * @param head the beginning of the file
- * @param candidates the encodings that may be meant, the likeliest first
+ * @param candidates possible encodings, likeliest first
  */
 export const encodingOfHeader = (head: Buffer, candidates: readonly string[]): string | undefined => {
   let end = 0;

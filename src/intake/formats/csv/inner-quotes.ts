@@ -3,28 +3,28 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const blank = 0x20;
 
-/** Stands for an inner quote while the parser reads it: a code point that no text has (a noncharacter of Unicode). */
+/** Placeholder for an inner quote during parsing: a Unicode noncharacter, which no text contains. */
 const mark = '\ufdd0';
 const markBytes = Buffer.from(mark);
-/** One that does not follow a digit is hardly an inch sign. */
+/** A quote that does not follow a digit is hardly an inch sign. */
 const doubtful = new RegExp(`(?:^|[^\\p{N}])${mark}`, 'u');
 
 /**
- * Finds quotes in the middle of a value that is not quoted, such as the inch sign of `Pipe 3/4" steel`. Every spreadsheet program
- * reads them as ordinary characters, but the parser knows no mode that allows them and still refuses a quoted value that goes on
- * after its quote. Looks at quotes only, so a chunk without one costs next to nothing.
+ * Finds quotes in the middle of a value that is not quoted, such as the inch sign of `Pipe 3/4" steel`. Every spreadsheet program reads
+ * them as ordinary characters, but the parser has no mode that allows them and still refuses text after a closing quote. Looks at quotes
+ * only, so a chunk without one costs next to nothing.
  *
  * @param delimiter one byte
  */
 export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean) => {
   const separator = delimiter.charCodeAt(0);
   let quoted = false;
-  /** The last byte of the chunk before was a quote within a quoted value: it closes the value, or the next byte repeats it. */
+  /** The previous chunk ended with a quote within a quoted value: it closes the value unless the next byte repeats it. */
   let undecided = false;
   let begins = true;
   let seen = false;
 
-  /** Whether a quote at this position opens a value: nothing but blanks is before it. */
+  /** Whether a quote at this position opens a value: only blanks precede it. */
   const opensAt = (chunk: Buffer, at: number): boolean => {
     let before = at - 1;
     while (spacedQuotes && before >= 0 && chunk[before] === blank) before -= 1;
@@ -64,7 +64,7 @@ export const createInnerQuotes = (delimiter: string, spacedQuotes: boolean) => {
 
   return {
     hide,
-    /** Puts the quotes of a row back. @returns the positions of the cells in which a quote is no inch sign */
+    /** Restores the quotes of a row. @returns the positions of cells with a quote that is not an inch sign */
     restore: (cells: string[]): number[] => {
       const odd: number[] = [];
       if (!seen) return odd;

@@ -1,7 +1,7 @@
-/** How a language uses its letters beyond ASCII. */
+/** How a language uses its non-ASCII letters. */
 export interface Language {
   letters: string;
-  /** Combinations of small letters that its words never have. */
+  /** Combinations of lower-case letters that never occur in its words. */
   never?: RegExp;
 }
 
@@ -20,8 +20,8 @@ const icelandic = '(?<![aeiouyáéíóúýæörfg])ð|þ$|[aeiouyáéíóúýæ�
 const never = (...patterns: string[]) => new RegExp(patterns.join('|'), 'u');
 
 /**
- * The languages that are written in windows-1252. Each has only combinations that its names do have, because the letters of
- * other languages take their places: in windows-1252 Gdańsk is `Gdañsk`, Dvořák is `Dvoøák` and Győr is `Gyõr`.
+ * The languages that are written in windows-1252. Each lists only combinations that occur in its names, because misread letters of other
+ * languages show up as others: in windows-1252 Gdańsk is `Gdañsk`, Dvořák is `Dvoøák` and Győr is `Gyõr`.
  */
 export const westernLanguages = {
   french: {
@@ -92,17 +92,17 @@ export const otherLanguages: Record<string, readonly Language[]> = {
 
 const lowered = (word: string) => word.replaceAll('İ', 'i').toLowerCase();
 
-/** The letters of a word beyond ASCII, small. */
+/** The non-ASCII letters of a word, in lower case. */
 export const lettersOf = (word: string): string[] => [...lowered(word)].filter((one) => one > '\u007f');
 
-/** Whether a word, beyond ASCII, can be one of a language. */
+/** Whether a word with non-ASCII letters can belong to a language. */
 export const isOf =
   (language: Language) =>
   (word: string): boolean =>
     lettersOf(word).every((letter) => language.letters.includes(letter)) &&
     !language.never?.test(lowered(word));
 
-/** The different words that have letters beyond ASCII, without the ª or º at the end of a number or an abbreviation. */
+/** The distinct words with non-ASCII letters, without the ª or º at the end of a number or an abbreviation. */
 export const wordsOf = (text: string): string[] => {
   const words = (text.match(/\p{L}+/gu) ?? [])
     .map((word) => word.replace(/^(\d*|\p{L}{1,3})[ªº]$/u, '$1'))
@@ -110,10 +110,10 @@ export const wordsOf = (text: string): string[] => {
   return [...new Set(words)];
 };
 
-/** More of a longer word are not accented in any western language: `Êàçàíü` is Казань in windows-1251. */
+/** The largest share of accented letters in a longer western word: `Êàçàíü` is Казань in windows-1251. */
 const mostAccented = 0.75;
 
-/** Whether a word beyond ASCII can be one of a language that is written in windows-1252. */
+/** Whether a word with non-ASCII letters can belong to a language written in windows-1252. */
 export const isWestern = (word: string): boolean =>
   Object.values(westernLanguages).some((language) => isOf(language)(word)) &&
   !/[ß-ÿ][À-ÖØ-Þ]/.test(word) &&

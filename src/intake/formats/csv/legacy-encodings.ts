@@ -29,7 +29,7 @@ const refuseByte = () => {
 
 const dosNames: Record<string, string> = { ibm437: 'cp437', 437: 'cp437', ibm850: 'cp850', 850: 'cp850' };
 
-/** Decodes a stream piece by piece; without a piece, its end. Throws TypeError for bytes that are none of the encoding. */
+/** Decodes a stream chunk by chunk; call without a chunk at the end. Throws TypeError for invalid bytes. */
 export type Decode = (chunk: Buffer | undefined) => string;
 
 const dosDecoder =
@@ -77,7 +77,7 @@ export const createDecode = (encoding: string): Decode => {
   return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
 };
 
-/** Bytes as text of an encoding; undefined where they are none, and for an unknown encoding. Pure. */
+/** Decodes bytes; undefined if they are invalid or the encoding is unknown. Pure. */
 export const decodeAll = (encoding: string, bytes: Buffer): string | undefined => {
   try {
     const decode = createDecode(encoding);

@@ -10,7 +10,7 @@ const delimiters = [',', ';', '\t', '|'];
 const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tab' : delimiter);
 const sampleBytes = 1 << 18;
 
-/** The first rows, split by this delimiter; undefined when quotes are broken with it. */
+/** The first rows, split by this delimiter; undefined if it breaks quotes. */
 const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Promise<RawRow[] | undefined> => {
   const rows: RawRow[] = [];
   let rowNumber = 0;
@@ -22,7 +22,7 @@ const headOf = async (sample: Buffer, whole: boolean, dialect: CsvDialect): Prom
     await parser.take(sample);
     if (whole) await parser.end();
   } catch {
-    // A record that is longer than the sample does not invalidate the rows before it.
+    // A record longer than the sample does not invalidate the rows before it.
     return rows.length > 0 ? rows : undefined;
   }
   return rows;
@@ -135,7 +135,7 @@ export const openCsv = async (
       ? 'set by the account'
       : 'set by the first line of the file (sep=)';
   const dialect: CsvDialect = { ...base, delimiter };
-  // Without any row, a full read throws the reason, unless the file is just empty.
+  // If there is no row, a full read throws the reason, unless the file is just empty.
   if (head.length === 0) for await (const _ of csvRows(path, dialect, signal)) break;
   return {
     format: 'csv',

@@ -1,9 +1,9 @@
-/** The letters of an encoding that has others than Latin ones. */
+/** The letters of a non-Latin encoding. */
 interface Alphabet {
-  /** Its frequent letters: words of one alphabet are letters of another one too, but rare ones. */
+  /** Its frequent letters. Misread words of another alphabet consist of its letters too, but rare ones. */
   frequent: string;
   vowels?: RegExp;
-  /** What its words never have. */
+  /** Patterns that never occur in its words. */
   never?: RegExp;
 }
 
@@ -11,7 +11,7 @@ const cyrillic: Alphabet = { frequent: 'оеаинтсрвлкмдпуёіїєґ
 export const greek: Alphabet = {
   frequent: 'αοιετνσηυρπκμλςωάόίέήύώ',
   vowels: /[αεηιουωάέήίόύώϊϋΐΰ]/,
-  // Each word has one accent, few letters can end it, and this sigma is only its last letter.
+  // Each word has one accent, few letters can end it, and ς occurs only at the end.
   never: /ς\p{L}|[άέήίόύώΐΰ]\p{L}*[άέήίόύώΐΰ]|..[βγδζθκλμξπστφχψ]$/u,
 };
 export const alphabets: Record<string, Alphabet> = {
@@ -26,7 +26,7 @@ export const alphabets: Record<string, Alphabet> = {
 };
 const leastFrequent = 0.7;
 
-/** No word has more consonants than these side by side. */
+/** No word has more adjacent consonants than this. */
 const mostConsonants = 5;
 const canBeSaid = (word: string, { vowels, never }: Alphabet): boolean => {
   if (never?.test(word)) return false;
@@ -34,7 +34,7 @@ const canBeSaid = (word: string, { vowels, never }: Alphabet): boolean => {
   return vowels.test(word) && word.split(vowels).every((part) => part.length <= mostConsonants);
 };
 
-/** How much the words of another alphabet are like its words, from 0 to 1, which is reached by any ordinary text. */
+/** How plausible a text is in another alphabet, from 0 to 1; any ordinary text reaches 1. */
 export const ordinaryIn = (encoding: string, text: string): number => {
   const alphabet = alphabets[encoding];
   if (alphabet === undefined) return 1;

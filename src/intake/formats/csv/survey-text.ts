@@ -16,7 +16,7 @@ export interface TextSurvey {
   endsWithLineEnd: boolean;
   /** Every line ends with a line feed, so the parser needs no other line ends. False when this was not checked. */
   onlyLineFeeds: boolean;
-  /** A blank is next to a quote somewhere, so that it may stand between a delimiter and a quoted value. */
+  /** A blank is next to a quote somewhere, so it may be between a delimiter and a quoted value. */
   spacedQuotes: boolean;
 }
 
@@ -33,7 +33,7 @@ const openBytes = (chunk: Buffer): number => {
   return 0;
 };
 
-/** The line that contains a byte. Reads the file again, because few files need it. */
+/** The line that contains a byte. Reads the file again; few files need it. */
 const lineOfByte = async (path: string, at: number): Promise<number> => {
   let line = 1;
   if (at === 0) return line;
@@ -60,7 +60,7 @@ const firstBadByte = (bytes: Buffer): number => {
   return good;
 };
 
-/** Unicode with two or four bytes for each character, by the zeros among the first bytes. */
+/** Detects UTF-16 and UTF-32 without a byte order mark by the zeros among the first bytes. */
 const wideWithoutMark = (head: Buffer): string | undefined => {
   const zeros = [0, 0, 0, 0];
   for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 4]! += 1;
@@ -87,7 +87,7 @@ const isWide = (encoding: string | undefined): boolean =>
 
 const sampleBytes = 1 << 20;
 
-/** Whole lines around the first byte that is not UTF-8. Reads the file again, because few files need it. */
+/** Whole lines around the first byte that is not UTF-8. Reads the file again; few files need it. */
 const linesFrom = async (path: string, badAt: number): Promise<Buffer> => {
   const start = Math.max(0, badAt - 4096);
   const chunks: Buffer[] = [];
@@ -101,9 +101,9 @@ const linesFrom = async (path: string, badAt: number): Promise<Buffer> => {
 };
 
 const override = 'intake.encoding';
-/** The encoding of text that is neither UTF-8 nor UTF-16, and looks like no other one. */
+/** The fallback for text that is neither UTF-8 nor UTF-16 and looks like no other encoding. */
 const western = 'windows-1252';
-/** A blank and a quote, in either order, of which one ends a chunk and the other begins the next. */
+/** A blank and a quote, in either order, split between two chunks. */
 const edges = new Set(['3234', '3432']);
 
 /**

@@ -1,19 +1,19 @@
-/** What a value looks like: `P-12` and `P-7` are both `P-0`. A number alone keeps its length, for it has nothing else. */
+/** The shape of a value: `P-12` and `P-7` are both `P-0`. A plain number keeps its length, its only feature. */
 const shapeOf = (text: string): string => {
   const value = text.trim();
   return /^\d+$/.test(value) ? value.replace(/\d/g, '0') : value.replace(/\d+/g, '0');
 };
 
-/** Whether values begin as those of a row do: the first one has the same shape, and so has another one, both with digits. */
+/** Whether values begin like a row: the first one and another one have the row's shapes, both with digits. */
 const beginsLike = (values: readonly string[], row: readonly string[]): boolean => {
   const alike = (value: string, at: number) => /\d/.test(value) && shapeOf(value) === shapeOf(row[at] ?? '');
   return values.length > 1 && alike(values[0]!, 0) && values.filter(alike).length > 1;
 };
 
 /**
- * Whether a value contains other rows, which happens when a quote is opened by mistake: a line of it looks like a whole row, or
- * begins as its own row does, however short it is; or its first and its last line are whole rows with the values around it, because a
- * second quote, in another row, closed it. Pure.
+ * Whether a value swallowed other rows because of a stray opening quote: a line of it looks like a whole row, or begins like its own row,
+ * however short; or its first and last line are whole rows together with the values around it, because a stray quote in another row closed
+ * it. Pure.
  */
 export const holdsRow = (cells: readonly string[], at: number, delimiter: string, width: number): boolean => {
   const cell = cells[at]!;

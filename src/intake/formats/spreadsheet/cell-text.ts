@@ -1,16 +1,16 @@
 import type { CellAnnotation, CellAnnotationKind, RawRow } from '../../types.ts';
 
-/** The value of a cell as text, with what is known about it. */
+/** The value of a cell as text, with its annotation. */
 export interface CellText {
   text: string;
   annotation?: CellAnnotationKind;
   /** With the annotation `formatted`: the plain number. */
   number?: string;
-  /** With the annotation `date`, where the cell has a number. */
+  /** With the annotation `date`, if the cell has a number. */
   date?: CellAnnotation['date'];
 }
 
-/** Puts a value into a row, with what is known about it. */
+/** Puts a value into a row, with its annotation. */
 export const putCell = (row: RawRow, column: number, { text, annotation, number, date }: CellText): void => {
   while (row.cells.length < column) row.cells.push('');
   row.cells[column] = text;
@@ -24,6 +24,6 @@ export const putCell = (row: RawRow, column: number, { text, annotation, number,
   });
 };
 
-/** Whether nothing is in a row, and nothing is to be said of its cells. */
+/** Whether a row has no values and no annotations. */
 export const isBlankRow = ({ cells, annotations }: RawRow): boolean =>
   cells.every((cell) => cell.trim() === '') && !annotations;

@@ -39,7 +39,7 @@ const openXml = async ({ path, encoding, limits }: ChildTask) => {
   try {
     return await openMarkup({ path, encoding: encoding!, format: 'xml' }, limits, scanXml);
   } catch (error) {
-    // The advice for text, to set its encoding, does not apply: XML says how it is encoded.
+    // The advice to set the encoding does not apply, because XML declares it.
     if (error instanceof FileRefused && error.code === 'encoding_wrong')
       throw damaged(`it has bytes that are not ${encoding}`, error);
     throw error;
@@ -81,10 +81,7 @@ const work = async (task: ChildTask, send: (answer: ChildAnswer) => Promise<void
   }
 };
 
-/**
- * Reads one workbook for the parent process, which ends this one when it has all it needs. Every error here is treated as
- * damage of the file.
- */
+/** Reads one workbook for the parent process, which ends this one when it is done. Every error here is treated as damage of the file. */
 const main = async (): Promise<void> => {
   const answers = new Socket({ fd: answerDescriptor, readable: false, writable: true });
   const send = async (answer: ChildAnswer) => {

@@ -6,7 +6,7 @@ type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 /** The text that a browser shows in a cell. */
 export interface ShownText {
   text: string;
-  /** It is not certain which text is meant: some is hidden, struck out, in a form field, or joined from parts. */
+  /** The text is ambiguous: parts are hidden, struck out, in a form field, or joined. */
   unclear: boolean;
 }
 
@@ -29,7 +29,7 @@ const hides = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|colla
 const hasClass = (element: Element, classes: ReadonlySet<string>): boolean =>
   classes.size > 0 && (attributeOf(element, 'class') ?? '').split(/\s+/).some((name) => classes.has(name));
 
-/** Whether the style of an element or of one of its classes hides it. */
+/** Whether the style of an element or its classes hides it. */
 export const isHidden = (element: Element, hiddenClasses: ReadonlySet<string>): boolean =>
   attributeOf(element, 'hidden') !== undefined ||
   areHiding(attributeOf(element, 'style') ?? '') ||
@@ -37,26 +37,26 @@ export const isHidden = (element: Element, hiddenClasses: ReadonlySet<string>): 
 
 const flat = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:\.0+)?(?:px|pt|em|cm|mm|in|%)?\s*(?:!|;|$)/i;
 
-/** Whether a row has no height, so that it cannot be seen. */
+/** Whether a row is invisible because it has no height. */
 export const isFlat = (row: Element): boolean =>
   /^0(?:px|pt)?$/.test(attributeOf(row, 'height') ?? '') || flat.test(attributeOf(row, 'style') ?? '');
 
 const strikes = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
 
-/** Whether the style of an element or of one of its classes strikes it out. */
+/** Whether the style of an element or its classes strikes it out. */
 export const isStruck = (element: Element, struckClasses: ReadonlySet<string>): boolean =>
   areStriking(attributeOf(element, 'style') ?? '') || hasClass(element, struckClasses);
 
-/** Whether declarations of a style sheet strike out what they apply to. */
+/** Whether style declarations strike out text. */
 export const areStriking = (declarations: string): boolean => strikes.test(declarations);
 
-/** Whether declarations of a style sheet hide what they apply to. */
+/** Whether style declarations hide an element. */
 export const areHiding = (declarations: string): boolean => hides.test(declarations);
 
 const isElement = (node: ChildNode): node is Element => 'tagName' in node;
 const isText = (node: ChildNode): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
 
-/** Whether anything below this node is text that is not blank. */
+/** Whether this node contains non-blank text. */
 export const hasText = (node: ChildNode): boolean =>
   isText(node)
     ? node.value.trim() !== ''
@@ -66,8 +66,8 @@ const endsInWord = /[\p{L}\p{N}]$/u;
 const beginsWithWord = /^[\p{L}\p{N}]/u;
 
 /**
- * Reads the text of a cell as a browser shows it: white space is one blank, and none at the ends; `br` and paragraphs begin a new line. Text of
- * several elements that would join within a word or number is marked as unclear: a footnote would become a digit.
+ * Reads the text of a cell as a browser shows it: white space is one blank, and none at the ends; `br` and paragraphs begin a new line.
+ * Text of several elements that would merge into one word or number is marked as unclear, because a footnote would become a digit.
  */
 export const shownText = (
   cell: Element,

@@ -8,7 +8,7 @@ import { asNumber, numberFormat } from './number-text.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 type Formatter = typeof xlsx.SSF | undefined;
 
-/** What the style sheets of a page say about cells, by the names of classes. */
+/** The style rules of a page for cells, by class name. */
 export interface PageStyles {
   formats: Map<string, string>;
   hidden: Set<string>;
@@ -29,7 +29,7 @@ const formatIn = (declarations: string): string | undefined => {
   );
 };
 
-/** Adds the rules of a style sheet for single classes, also for the cells in a row of a class. */
+/** Adds the style sheet's rules for single classes, including those for cells in a row of a class. */
 export const addStyles = (styles: PageStyles, css: string): void => {
   for (const [, name, declarations] of css.matchAll(/\.([\w-]+)(?:\s+t[dhr])?\s*\{([^{}]*)\}/g)) {
     const format = formatIn(declarations!);
@@ -57,7 +57,7 @@ const numberBeside = (cell: Element): string | undefined => {
   return written === undefined || written.trim() === '' ? undefined : written.trim();
 };
 
-/** The numbers that a shown text can mean, with either decimal sign, and the unit of its last digit. */
+/** The possible numbers of a shown text, with either decimal sign, and the unit of its last digit. */
 const readings = (text: string): { number: number; unit: number }[] => {
   const digits = text.replace(/[^\d.,-]/g, '').replace(/[.,]+$/, '');
   return [digits.replaceAll(',', ''), digits.replaceAll('.', '').replace(',', '.')]
@@ -65,27 +65,27 @@ const readings = (text: string): { number: number; unit: number }[] => {
     .map((plain) => ({ number: Number(plain), unit: 10 ** -(plain.split('.')[1]?.length ?? 0) }));
 };
 
-/** The shown text where it agrees with the number beside it, else what is wrong. */
+/** The shown text if it agrees with the stored number, else the problem. */
 const besideNumber = (text: string, written: string): CellText => {
   const number = Number(written);
   if (!Number.isFinite(number)) return { text, annotation: 'unclear' };
   const whole = Number.isInteger(number);
-  // The text has lost digits (1.23457E+12, ####), and the number has them.
+  // The text has lost digits (1.23457E+12, ####) that the number has.
   if (whole && /^(?:#+|-?\d+(?:[.,]\d+)?E[+-]?\d+)$/i.test(text)) return asNumber(number, written);
   const agrees = readings(text).some(({ number: shown, unit }) =>
     whole ? shown === number : unit < 1 && Math.abs(shown - number) <= unit * 0.5000001,
   );
   if (!agrees) return { text, annotation: 'unclear' };
   if (whole) return /^\d+$/.test(text) ? { text } : { text, annotation: 'formatted', number: String(number) };
-  // Three digits behind the sign could be thousands; with a fourth one they cannot, whatever the account's decimal sign.
+  // Three digits after the sign could be thousands; four cannot, whatever the account's decimal sign.
   return /^\d{1,3}[.,]\d{3}$/.test(text)
     ? { text, annotation: 'formatted', number: `${text.replace(',', '.')}0` }
     : { text };
 };
 
 /**
- * The value of a cell of a web page: its text as shown, so that leading zeros stay. Numbers beside the text and number
- * formats, which spreadsheet programs write, are used where the text alone would be another value.
+ * The value of a web page cell: its text as shown, to keep leading zeros. Stored numbers and number formats, which spreadsheet programs
+ * write, are used if the text alone would be a different value.
  *
  * @param formatter formats numbers; undefined if the page has no number formats
  */

@@ -11,7 +11,7 @@ export interface MarkupEncoding {
   decision: Decision;
 }
 
-/** What browsers and Excel read where a page says one of these. */
+/** Labels that browsers and Excel read as windows-1252. */
 const western = new Set([
   'iso-8859-1',
   'iso8859-1',
@@ -23,7 +23,7 @@ const western = new Set([
   'x-cp1252',
 ]);
 
-/** An encoding that we can decode, by the name that a file gives; undefined for others and for UTF-16 in single bytes. */
+/** A decodable encoding by its declared name; undefined for others and for UTF-16 declared in single bytes. */
 const known = (name: string | undefined): string | undefined => {
   const label = name?.toLowerCase();
   if (label === undefined || label.startsWith('utf-16')) return undefined;
@@ -41,7 +41,7 @@ const decided = (encoding: string, why: string, override?: string): MarkupEncodi
   decision: { what: 'encoding', decided: encoding, why, override },
 });
 
-/** XML says how it is encoded, or is Unicode (XML 1.0, appendix F). No setting can change that. */
+/** XML declares its encoding or is Unicode (XML 1.0, appendix F); no setting overrides that. */
 const encodingOfXml = (head: Buffer): MarkupEncoding => {
   const wide = wideXml(head);
   if (wide !== undefined) return decided(wide, 'by its first bytes');
@@ -58,9 +58,8 @@ const encodingOfXml = (head: Buffer): MarkupEncoding => {
 const override = 'intake.encoding';
 
 /**
- * Detects how a web page or an XML spreadsheet is encoded. A page that is valid UTF-8, or has a byte order mark, is that,
- * because its declaration is often wrong; for others the account's setting counts, then the declaration of the page, then a
- * guess.
+ * Detects the encoding of a web page or an XML spreadsheet. Valid UTF-8 or a byte order mark decides, because declarations are often wrong;
+ * otherwise the account's setting counts, then the page's declaration, then a guess.
  *
  * @throws FileRefused `encoding_unknown`, and those of `surveyText`; UserError `encoding_unknown` for the account's
  */
@@ -74,7 +73,7 @@ export const detectMarkupEncoding = async (
   if (kind === 'xml') return encodingOfXml(head);
   const set = options.encoding;
   const named = known(/<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]);
-  // Text in such an encoding is valid UTF-8, because its bytes are those of ASCII.
+  // Text in such an encoding is also valid UTF-8, because its bytes are ASCII.
   if (named?.startsWith('iso-2022')) return decided(named, 'named by the page', override);
   let guessed: MarkupEncoding | undefined;
   try {

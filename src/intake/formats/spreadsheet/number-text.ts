@@ -7,7 +7,7 @@ export type NumberFormat = (value: number, raw: string) => CellText;
 /** Days between the start dates of the 1900 and the 1904 date system. */
 const days1904 = 1462;
 
-/** From this value on a spreadsheet does not keep every digit. */
+/** From this value on, spreadsheets lose digits. */
 const firstInexact = 1e15;
 
 /** The number without the noise of binary fractions (12.340000000000002 is 12.34). */
@@ -18,7 +18,7 @@ const plainNumber = (value: number): string => {
 
 /** For numbers without a special format. */
 export const asNumber: NumberFormat = (value, raw) => {
-  // The digits as written, because 1E+20 would hide which digits were lost.
+  // The digits as written, because 1E+20 would hide the lost digits.
   if (Math.abs(value) >= firstInexact)
     return { text: /^-?\d+$/.test(raw) ? raw : plainNumber(value), annotation: 'digits_lost' };
   return { text: plainNumber(value) };
@@ -46,9 +46,8 @@ const hidesNumbers = (code: string): boolean =>
 const digitsOnly = /^(?:General|@|#?[#,]*0?(?:\.[0#]+)?%?|)$/i;
 
 /**
- * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that may show an identifier
- * (leading zeros, letters) gives the formatted text, with the plain number where that text is none (`0" EA"`). All others
- * give the plain number.
+ * Prepares the number formats of a workbook. Dates are annotated and shown as dates. A format that may show an identifier (leading zeros,
+ * letters) gives the formatted text, with the plain number if the text is not an identifier (`0" EA"`). All others give the plain number.
  */
 export const readNumberFormats = async (
   codes: readonly string[],

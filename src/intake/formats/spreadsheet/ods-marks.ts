@@ -14,12 +14,12 @@ interface MarkedRows {
   cells: { from: number; to: number; mark: Mark }[];
 }
 
-/** What the XML of an ODS workbook says about a sheet, and SheetJS does not. */
+/** Facts about a sheet in the XML of an ODS workbook that SheetJS does not report. */
 interface SheetMarks {
   hidden: boolean;
-  /** Those with marks, in order. */
+  /** The rows with marks, in order. */
   rows: MarkedRows[];
-  /** A format that applies only under a condition strikes out cells. */
+  /** Conditional formatting may strike out cells. */
   strikesByCondition: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Style {
   parent: string | undefined;
   mark?: Mark | 'none';
   hidden?: boolean;
-  /** Styles that apply under a condition. */
+  /** Styles of conditional formatting. */
   conditional: string[];
 }
 
@@ -43,7 +43,7 @@ const markOf = (attributes: Attributes): Style['mark'] => {
   return line === undefined ? undefined : 'none';
 };
 
-/** Parses a part as a stream, with all names as they are written: office programs use the usual prefixes. */
+/** Parses a part as a stream. Names keep their prefixes, because office programs use the usual ones. */
 const parse = async (
   zip: ZipParts,
   part: string,
@@ -198,7 +198,7 @@ const marked = (row: RawRow, { hidden, cells }: MarkedRows): RawRow => {
   };
 };
 
-/** Adds to the rows of each sheet what the XML says about them. Rows must come in order. */
+/** Adds the marks of the XML to the rows of a sheet. Rows must come in order. */
 const createMarking = (rows: readonly MarkedRows[]) => {
   let next = 0;
   return (row: RawRow): RawRow => {
@@ -208,7 +208,7 @@ const createMarking = (rows: readonly MarkedRows[]) => {
   };
 };
 
-/** A workbook with what its XML says about sheets, rows and cells. */
+/** A workbook with the marks of its XML added to sheets, rows and cells. */
 export const withOdsMarks = (
   workbook: OpenWorkbook,
   marks: ReadonlyMap<string, SheetMarks>,

@@ -23,7 +23,7 @@ const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText => {
     case 'n': {
       const format = typeof cell.z === 'string' ? cell.z : 'General';
       const read = numberFormat(format, date1904, xlsx.SSF)(Number(v), String(v));
-      // ODS has no format here, but the text as the dealer sees it.
+      // For ODS, SheetJS gives no format but the displayed text.
       if (!read.annotation && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
         return { text: cell.w };
       return read;
@@ -107,7 +107,7 @@ export const openLegacy = async (path: string, limits: IntakeOptions['limits']):
     rows: rowsOf(workbook.Sheets[name]!, date1904, limits.maxColumns),
   }));
   const format = workbook.bookType === 'ods' || workbook.bookType === 'xlsb' ? workbook.bookType : 'xls';
-  // The fonts of an XLSB workbook are not looked at.
+  // The fonts of XLSB workbooks are not read.
   const mayStrike = format === 'xlsb' || (format === 'xls' && isOle(bytes) && hasStruckFont(bytes));
   async function* rows(at: number): AsyncGenerator<RawRow[]> {
     const all = tables[at]!.rows;

@@ -5,7 +5,7 @@ import { type ColumnShape, headRows, type RawRow, type SpreadsheetFormat } from 
 import { decodeText } from '../csv/decode-text.ts';
 import type { OpenWorkbook } from './open-xlsx.ts';
 
-/** What a scan found about a table. */
+/** A table found by a scan. */
 interface ScannedTable {
   /** Undefined for the tables of a page, which are numbered. */
   name: string | undefined;
@@ -19,7 +19,7 @@ interface ScannedTable {
 export interface MarkupScan {
   /** Complete after `end`. */
   tables: ScannedTable[];
-  /** What the pass learned, for the next one. */
+  /** The styles found, for the next pass. */
   styles?: unknown;
   /** Scans the next piece of text. @throws FileRefused */
   write(text: string): void;
@@ -31,14 +31,14 @@ export interface ScanRequest {
   maxColumns: number;
   /** Formats numbers; undefined if the file has no number formats. */
   formatter: typeof xlsx.SSF | undefined;
-  /** The pass before this one. */
+  /** The previous pass. */
   before?: MarkupScan;
 }
 
 const namesFormat = /Format\s*=\s*["']|mso-number-format|sdnum|data-z/i;
 const longestName = 40;
 
-/** SheetJS, which formats numbers, only if the file has number formats: it is large. */
+/** Loads SheetJS, which formats numbers, only if the file has number formats, because it is large. */
 const formatterFor = async (path: string, encoding: string): Promise<typeof xlsx.SSF | undefined> => {
   let rest = '';
   for await (const chunk of decodeText(path, encoding)) {
@@ -56,8 +56,8 @@ async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
 }
 
 /**
- * Opens a file of tables that is one text, as a web page or an XML spreadsheet is. It is scanned once for its tables and
- * their first rows, and once more for the rows of the chosen table, so that memory stays flat.
+ * Opens a web page or XML spreadsheet. Scans it once for its tables and their first rows, and again for the rows of the chosen table, so
+ * that memory stays flat.
  *
  * @throws FileRefused with the refusals of the scan
  */

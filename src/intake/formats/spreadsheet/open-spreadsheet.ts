@@ -34,7 +34,7 @@ const residentBytes = async (pid: number): Promise<number> => {
   }
 };
 
-/** Splits an answer stream into lines. A line can hold a whole batch of rows. */
+/** Splits the answer stream into lines, which can be as long as a whole batch of rows. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let open: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -50,9 +50,9 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
 }
 
 /**
- * Opens a workbook in a child process and returns its tables. The child is killed when it uses more memory than
- * `limits.memoryMb`, or when waiting for its answers takes longer than `limits.timeoutMs` in total; time in which it
- * waits for us (a slow database) does not count. This process only parses lines of JSON.
+ * Opens a workbook in a child process and returns its tables. The child is killed when it uses more memory than `limits.memoryMb`, or when
+ * waiting for its answers takes longer than `limits.timeoutMs` in total; time in which the child waits for us (a slow database) does not
+ * count. This process only parses lines of JSON.
  *
  * @throws FileRefused with the child's refusals; `too_slow`, `too_much_memory`
  */

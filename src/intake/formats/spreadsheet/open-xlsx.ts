@@ -31,7 +31,7 @@ const rowReader = (workbook: WorkbookParts, formats: NumberFormat[], maxColumns:
     if (struckStrings?.has(Number(value))) return 'struck';
     return raisedStrings?.has(Number(value)) ? 'raised' : undefined;
   };
-  /** Undefined: nothing, where a number is empty. */
+  /** Undefined for an empty number. */
   const readCell = (rowNumber: number, { type, style, value, formula }: SheetCell): CellText | undefined => {
     if (value === undefined || (value === '' && type !== 'str' && formula))
       return { text: '', annotation: 'unevaluated' };
@@ -94,9 +94,9 @@ async function* scanRows(
 }
 
 /**
- * Opens an .xlsx or .xlsm workbook: the zip archive with yauzl, its small parts with a full XML parser, and its sheets
- * as streams with `scanSheet`. Not with SheetJS, which holds the whole workbook in memory, and ends a table where the sheet's
- * `dimension` ends: a wrong one would silently lose rows.
+ * Opens an .xlsx or .xlsm workbook: the zip archive with yauzl, its small parts with a full XML parser, and its sheets as streams with
+ * `scanSheet`. Not with SheetJS, which holds the whole workbook in memory, and truncates a table at the sheet's `dimension`: a wrong one
+ * would silently lose rows.
  *
  * @throws FileRefused `damaged_workbook`, `workbook_too_large`, `encrypted_workbook`
  */

@@ -20,7 +20,7 @@ const openDocuments: [string, string][] = [
 ];
 
 /**
- * Refuses a zip archive that is another document, or none, and says what it is.
+ * Refuses a zip archive that is not a workbook, and says what it is.
  *
  * @throws FileRefused `not_a_purchase_file`
  */
@@ -44,7 +44,7 @@ export const refuseOtherZip = async (zip: ZipParts): Promise<void> => {
   throw notOrders('a zip archive', 'Send the file that is inside the archive.');
 };
 
-/** Names of the streams of other documents in the container of old Office files, which is written in UTF-16. */
+/** Stream names of other documents in old Office containers, which use UTF-16. */
 const streams: [string, string, string][] = [
   ['WordDocument', 'a Word document', table],
   ['PowerPoint Document', 'a PowerPoint presentation', table],
@@ -52,7 +52,7 @@ const streams: [string, string, string][] = [
 ];
 
 /**
- * Refuses an old Office file that is no workbook, and says what it is.
+ * Refuses an old Office file that is not a workbook, and says what it is.
  *
  * @throws FileRefused `not_a_purchase_file`
  */

@@ -1,6 +1,6 @@
 import { FileRefused } from '../../../errors.ts';
 
-/** @param detail what was found, in the terms of the format; a row in it is told to the dealer */
+/** @param detail the finding, in terms of the format; a row named in it is shown to the dealer */
 export const damaged = (detail: string, cause?: unknown): FileRefused => {
   const row = /\brow \d+/.exec(detail)?.[0];
   return new FileRefused(

@@ -16,7 +16,7 @@ interface OpenTable {
   spans: ReturnType<typeof createSpans>;
   row: Element | undefined;
   cell: Element | undefined;
-  /** The cells of the row that have ended. */
+  /** The finished cells of the row. */
   cells: { element: Element; value: CellText }[];
   /** The open cell has a table with text in it. */
   nested: boolean;
@@ -26,7 +26,7 @@ interface OpenTable {
 const maxColspan = 1000;
 const maxRowspan = 65_534;
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
-/** After one of these end tags nothing of a table is missing, even if its own end tag is. */
+/** After one of these end tags a table is complete, even without its own end tag. */
 const endOfPage = /<\/(?:body|html)\s*>/i;
 const tailLength = 2000;
 
@@ -36,8 +36,8 @@ const spanOf = (cell: Element, name: string, most: number): number => {
 };
 
 /**
- * Reads the tables of a web page as a browser forms them: unclosed tags, tables in cells, cells that span columns and
- * rows. Each row is passed on and forgotten, so memory does not grow with the table.
+ * Reads the tables of a web page as a browser forms them: unclosed tags, tables in cells, cells that span columns and rows. Rows are passed
+ * on and not kept, so memory does not grow with the table.
  *
  * A table that cannot be read with certainty, because text is outside its cells, cells overlap, or its end is missing,
  * gets a refusal, which counts only if the table is chosen.

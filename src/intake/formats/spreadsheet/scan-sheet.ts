@@ -12,7 +12,7 @@ export interface SheetCell {
   /** The text of its value; undefined if it has none. */
   value: string | undefined;
   formula: boolean;
-  /** Of some of its inline text. */
+  /** The mark of some of its inline text. */
   mark?: ReturnType<typeof markOf>;
 }
 
@@ -21,10 +21,9 @@ const maxRow = 1_048_576;
 const closing = { cell: 'c', v: 'v', f: 'f', is: 'is', r: 'r', t: 't', rt: 't' };
 
 /**
- * Reads the XML of a worksheet in pieces, and only what a table needs: rows, cells, values, formulas and inline texts.
- * Written for speed; a test compares it with the full parser that reads the small parts of a workbook. `onRow` receives
- * the rows that have cells, `onRowElement` is called for every row. Refuses a document type, and rows and cells that are
- * out of order.
+ * Reads the XML of a worksheet in chunks, and only the parts that a table needs: rows, cells, values, formulas and inline texts. Written
+ * for speed; a test compares it with the full parser that reads the small parts of a workbook. `onRow` receives the rows that have cells,
+ * `onRowElement` is called for every row. Refuses a document type, and rows and cells that are out of order.
  */
 export const scanSheet = (
   onRow: (rowNumber: number, hidden: boolean, cells: SheetCell[]) => void,
@@ -39,13 +38,13 @@ export const scanSheet = (
   let cells: SheetCell[] = [];
   let cell: SheetCell | undefined;
   let nextColumn = 0;
-  /** The prefix of `sheetData`. Elements with another one belong to an extension, and are skipped. */
+  /** The prefix of `sheetData`. Elements with another prefix belong to an extension and are skipped. */
   let prefix = '';
   /** The element of the current cell that is open: only v, and t within is or r, hold text. */
   let inside: keyof typeof closing = 'cell';
   let inline: string | undefined;
   let collecting = false;
-  /** Open elements that are skipped with all that they hold: extensions, formats and pronunciations. */
+  /** Number of open elements that are skipped with their content: extensions, formats and pronunciations. */
   let skipped = 0;
 
   const beginRow = (tag: string, from: number) => {
@@ -81,7 +80,7 @@ export const scanSheet = (
     inside = 'cell';
     inline = undefined;
   };
-  /** Of a value and an inline text only the one counts that the type names, as in spreadsheet programs. */
+  /** If a cell has a value and an inline text, the type decides which one counts, as in spreadsheet programs. */
   const endCell = () => {
     const done = cell!;
     cell = undefined;
@@ -100,7 +99,7 @@ export const scanSheet = (
   };
   const twice = () => damaged(`row ${rowNumber} of a sheet has a cell with two values`);
 
-  /** An element within a cell; what a table does not need is skipped. */
+  /** An element within a cell; elements that a table does not need are skipped. */
   const openInCell = (name: string, empty: boolean) => {
     if (inside === 'cell' && name === 'v') {
       if (cell!.value !== undefined) throw twice();

@@ -16,7 +16,7 @@ const pointsPerCharacter = 5.25;
 
 type Attributes = Record<string, string>;
 
-/** Attributes by their names without prefix; Excel's own count, whatever other vocabularies add. */
+/** Attributes by name without prefix; Excel's own take precedence over those of other vocabularies. */
 const own = (attributes: Record<string, SaxesAttributeNS>): Attributes => {
   const found: Attributes = Object.create(null);
   for (const { uri, local, value } of Object.values(attributes)) {
@@ -32,8 +32,8 @@ const nameOf = (uri: string, local: string) =>
   uri === spreadsheet ? local : uri === excel ? `x:${local}` : 'other';
 
 /**
- * Reads an XML spreadsheet of Excel 2002 and 2003: its sheets with the cells that are where `Index` and merged cells put
- * them. Comments and names of cells are not their values. Refuses a document type, and with it entity bombs.
+ * Reads an XML spreadsheet of Excel 2002 and 2003: its sheets, with cells positioned by `Index` and merged cells. Comments and names of
+ * cells are not their values. Refuses a document type, and with it entity bombs.
  *
  * @see https://learn.microsoft.com/previous-versions/office/developer/office-xp/aa140066(v=office.10)
  */

@@ -38,20 +38,20 @@ export const attributesOf = (tag: string, from: number): Record<string, string> 
   }
 };
 
-/** Where a tag's name ends; -1 when the tag is nothing but its name. */
+/** Where a tag's name ends; -1 if the tag has nothing else. */
 export const firstSpace = (tag: string): number => {
   for (let at = 0; at < tag.length; at += 1) if (tag.charCodeAt(at) <= 32) return at;
   return -1;
 };
 
-/** Whether a row cannot be seen. A height of 0 hides it, too. */
+/** Whether a row is hidden; a height of 0 hides it as well. */
 export const isHiddenRow = ({ hidden, ht }: Record<string, string>): boolean =>
   hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0);
 
 const strike = /^(?:\w+:)?strike(?:\s*$|\s+val\s*=\s*["'](?!0|false))/;
 const raise = /^(?:\w+:)?vertAlign\s+val\s*=\s*["']su(?:per|b)script/;
 
-/** What the tag says about a piece of text: it is struck out, or above or below the line as a footnote is. */
+/** The mark of a text run: struck out, or superscript or subscript like a footnote. */
 export const markOf = (tag: string): 'struck' | 'raised' | undefined =>
   strike.test(tag) ? 'struck' : raise.test(tag) ? 'raised' : undefined;
 

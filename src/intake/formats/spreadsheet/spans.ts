@@ -10,10 +10,10 @@ interface Span {
   annotation: CellAnnotationKind | undefined;
 }
 
-/** These make a value unusable, so they are told of the rows below too. */
+/** Annotations that make a value unusable, so they also apply to the rows below. */
 const carried = new Set<CellAnnotationKind>(['date', 'error', 'raised', 'struck', 'unclear', 'unevaluated']);
 
-/** Keeps track of cells that reach into later rows, in formats that say so where such a cell begins. */
+/** Tracks cells that span later rows, for formats that declare the span where the cell begins. */
 export const createSpans = () => {
   let open: Span[] = [];
   let added: Span[] = [];
@@ -28,7 +28,7 @@ export const createSpans = () => {
       }
     },
     covers,
-    /** The first column from this one on that no cell from above covers. */
+    /** The first column, from this one on, that is not covered from above. */
     nextFree: (from: number): number => {
       let column = from;
       while (covers(column, column)) column += 1;

@@ -20,10 +20,10 @@ const countRows = (bytes: Buffer, needle: string): number => {
 };
 
 /**
- * Reads the bytes of a sheet once before its cells are read: merged ranges come after the rows that they affect, and an
- * independent count of the row elements reveals a scan that misses rows.
+ * Reads the bytes of a sheet once before its cells: merged ranges come after the rows that they affect, and an independent count of row
+ * elements reveals a scan that misses rows.
  *
- * @returns the row elements that were counted, and the merged ranges
+ * @returns the number of row elements, and the merged ranges
  * @throws FileRefused `damaged_workbook`
  */
 export const surveySheet = async (xml: Readable) => {

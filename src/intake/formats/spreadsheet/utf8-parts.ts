@@ -12,10 +12,9 @@ const encodingOf = (head: Buffer): string | undefined => {
 };
 
 /**
- * Passes an XML part through as UTF-8 without byte order mark, whatever it is written in. Most parts are UTF-8 and pass
- * unchanged; invalid bytes in them are found where they are read.
+ * Converts an XML part to UTF-8 without byte order mark. Most parts are UTF-8 and pass unchanged; the reader detects invalid bytes in them.
  *
- * The stream fails with FileRefused `damaged_workbook` for an encoding that it does not know and for bytes that are none.
+ * The stream fails with FileRefused `damaged_workbook` for an unknown encoding and for invalid bytes.
  */
 export const asUtf8 = (name: string): Transform => {
   let decoder: TextDecoder | undefined;

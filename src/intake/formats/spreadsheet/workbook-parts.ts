@@ -14,14 +14,14 @@ export interface WorkbookParts {
   sheets: SheetPart[];
   date1904: boolean;
   sharedStrings: string[];
-  /** Shared strings of which some text is struck out, or above or below the line; undefined if there are none. */
+  /** Shared strings with struck-out, superscript or subscript text; undefined if there are none. */
   struckStrings: ReadonlySet<number> | undefined;
   raisedStrings: ReadonlySet<number> | undefined;
   /** Number format codes by cell style. */
   formats: string[];
   /** Cell styles whose font is struck out; undefined if there are none. */
   struckStyles: ReadonlySet<number> | undefined;
-  /** A format that applies only under a condition strikes out cells. */
+  /** Conditional formatting may strike out cells. */
   strikesByCondition: boolean;
 }
 
@@ -37,7 +37,7 @@ export const unescapeText = (text: string): string =>
       })
     : text;
 
-/** The parts to which a part refers, by the names that it has for them. */
+/** The parts that a part refers to, by relationship ID. */
 export const relationships = async (
   zip: ZipParts,
   part: string,
@@ -67,7 +67,7 @@ const rootTarget = async (zip: ZipParts): Promise<string | undefined> => {
   return target;
 };
 
-/** The workbook's part: as the archive declares it, or the usual path. */
+/** The workbook's part: as declared by the archive, or the usual path. */
 const workbookPart = async (zip: ZipParts): Promise<string> => {
   const named = zip.has('_rels/.rels') ? await rootTarget(zip) : undefined;
   return named !== undefined && zip.has(named) ? named : 'xl/workbook.xml';

@@ -5,16 +5,15 @@ import { damaged } from './refused-workbook.ts';
 const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 export interface XmlHandlers {
-  /** `name` and the names of `attributes` have no prefixes; of two attributes with one name the own one counts. */
+  /** `name` and the names of `attributes` have no prefixes; an unprefixed attribute takes precedence. */
   open(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
 /**
- * Parses the small parts of a workbook as strict XML. The handlers get only elements of the root's vocabulary:
- * extensions have elements with the names of those that they extend. Refuses a document type: no workbook has one, and
- * entity bombs need it.
+ * Parses the small parts of a workbook as strict XML. The handlers get only elements of the root's vocabulary, because extensions reuse
+ * element names. Refuses a document type, because no workbook has one and entity bombs need it.
  *
  * @throws FileRefused `damaged_workbook`
  */
@@ -27,7 +26,7 @@ export const createXmlReader = (
     throw damaged(`its part ${part} is not well-formed XML`, error);
   };
   let vocabulary: string | undefined;
-  /** Open elements of an extension, which are skipped with all that they hold. */
+  /** Number of open elements of an extension, which are skipped with their content. */
   let skipped = 0;
   parser.on('doctype', () => fail(new Error('document type')));
   parser.on('error', fail);

@@ -18,7 +18,7 @@ interface WrittenCell {
 
 const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Reads the values of an XML spreadsheet by the styles that it defines above its sheets. */
+/** Reads the values of an XML spreadsheet with the styles defined above its sheets. */
 export const createXmlValues = (formatter: typeof xlsx.SSF | undefined) => {
   const parents = new Map<string, string>();
   const codes = new Map<string, string>();
@@ -45,7 +45,7 @@ export const createXmlValues = (formatter: typeof xlsx.SSF | undefined) => {
     if (!isNumber.test(written)) throw inRow(`the invalid number ${written.slice(0, 20)}`);
     const number = Number(written);
     const read = formatOf(style)(number, written);
-    // Programs write identifiers as numbers, with the zeros that a number does not have.
+    // Some programs write identifiers as numbers with leading zeros.
     if (!read.annotation && /^0\d+$/.test(written) && read.text === String(number)) {
       return { text: written, annotation: 'formatted', number: read.text };
     }

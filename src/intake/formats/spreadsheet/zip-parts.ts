@@ -8,9 +8,9 @@ import { asUtf8 } from './utf8-parts.ts';
 export interface ZipParts {
   has(name: string): boolean;
   names(): string[];
-  /** An XML part as an inflated stream of UTF-8. The stream fails if size or checksum differ from what the archive declares. */
+  /** An XML part as an inflated stream of UTF-8. The stream fails if its size or checksum differs from the archive's declaration. */
   stream(name: string): Promise<Readable>;
-  /** The same as text, in pieces. */
+  /** The same as text, in chunks. */
   pieces(name: string): AsyncGenerator<string>;
   /** A small part as text. Refuses a part larger than `maxBytes`. */
   text(name: string, maxBytes: number): Promise<string>;
@@ -24,7 +24,7 @@ const key = (name: string) => name.replaceAll('\\', '/').replace(/^\/+/, '').toL
 
 const pieceBytes = 1 << 18;
 
-/** Passes a part through, and fails if its size or checksum differ from what the archive declares. */
+/** Passes a part through, and fails if its size or checksum differs from the archive's declaration. */
 const checkWhole = (name: string, entry: Entry): Transform => {
   let size = 0;
   let checksum = 0;
@@ -55,7 +55,7 @@ export const openZip = async (path: string, maxInflatedBytes: number): Promise<Z
   } catch (error) {
     throw damaged('it is not a complete zip archive', error);
   }
-  // Errors are thrown while the parts are listed and read; without a listener, a later one would end the process.
+  // Errors are thrown while parts are listed and read; a later one without a listener would end the process.
   zip.on('error', () => {});
   let inflated = 0;
   try {

@@ -4,14 +4,14 @@ import { guessHeaders, otherHeader } from '../../columns/guess-header.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { RawRow, Table } from '../../types.ts';
 
-/** A table with the row that is probably its header. */
+/** A table with its probable header row. */
 export interface ChosenHeader {
   table: Table;
   header: RawRow;
   score: number;
 }
 
-/** Words in every cell: a header, though none that names what an order needs. */
+/** Words in every cell: a header, but without the fields that an order needs. */
 const looksLikeHeader = ({ cells }: RawRow) => {
   const filled = cells.filter((cell) => cell.trim() !== '');
   return (
@@ -19,7 +19,7 @@ const looksLikeHeader = ({ cells }: RawRow) => {
   );
 };
 
-/** The row that has most of the names which somebody has said columns of; undefined: none has two of them. */
+/** The row with the most names that a person has mapped; undefined: none has at least two. */
 const namedRow = (
   rows: readonly RawRow[],
   { columns }: Pick<IntakeOptions, 'columns'>,

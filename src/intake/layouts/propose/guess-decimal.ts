@@ -2,7 +2,7 @@ import { readHeader } from '../../columns/read-header.ts';
 import type { IntakeOptions } from '../../options.ts';
 import type { RawRow } from '../../types.ts';
 
-/** `1,000` and `1.000` are thousands or three decimals, so they say nothing about the decimal sign. */
+/** Excludes `1,000` and `1.000`, which are ambiguous: thousands or three decimals. */
 const comma = /^-?(?:\d{1,3}(?:[.\s]\d{3})+,\d{1,4}|\d+,(?:\d{1,2}|\d{4}))$/;
 const point = /^-?(?:\d{1,3}(?:[,\s]\d{3})+\.\d{1,4}|\d+\.(?:\d{1,2}|\d{4}))$/;
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
@@ -10,7 +10,7 @@ const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const numeric = ['quantity', 'pieces', 'price', 'unitprice', 'cost', 'amount'] as const;
 const notNumeric = ['currency', 'uom', 'name', 'description', 'date'] as const;
 
-/** The columns whose names say that they hold numbers, whether or not they are read. */
+/** The columns whose names indicate numbers, whether or not they are read. */
 const numberColumns = (headers: readonly string[]): number[] =>
   headers.flatMap((header, at) => {
     const { meanings } = readHeader(header);
@@ -19,7 +19,7 @@ const numberColumns = (headers: readonly string[]): number[] =>
   });
 
 /**
- * The decimal sign that the numbers of a file show, if it has to be set to read them; undefined where nothing shows it. Pure.
+ * The decimal sign evident from the numbers of a file, if it must be set to read them; undefined if there is no evidence. Pure.
  *
  * @param read the columns that are read as numbers
  * @param asText the cells are text and never numbers of a spreadsheet, which always have a point
@@ -35,12 +35,12 @@ export const guessDecimal = (
   const all = valuesOf(new Set([...read, ...numberColumns(headers)]));
   const [commas, points] = [comma, point].map((sign) => all.some((value) => sign.test(value)));
   if (commas === points) return undefined;
-  // Whatever the sign is, one of 1.000 and 1,000 would become 1.
+  // With either sign, one of 1.000 and 1,000 would become 1.
   const values = valuesOf(read);
   if ([/^\d{1,3}\.\d{3}$/, /^\d{1,3},\d{3}$/].every((form) => values.some((value) => form.test(value))))
     return undefined;
   if (commas) return 'comma';
-  // 5.000 beside a price of 44.89, in a column in which every number has three decimals.
+  // 5.000 beside a price of 44.89, in a column where every number has three decimals.
   const areDecimals = read.some((at) => {
     const own = valuesOf([at]).filter((value) => value !== '');
     return own.length > 1 && own.every((value) => /^\d+\.\d00$/.test(value));

@@ -23,7 +23,7 @@ interface Request {
   signal?: AbortSignal;
 }
 
-/** Below this width a file without a header is a text and no table. */
+/** Below this width, a file without a header is a text, not a table. */
 const leastWidth = 3;
 
 /** The proposal for the one table of a source that has a header. */
@@ -43,7 +43,7 @@ const proposeBare = (
   const table = source.tables.find(({ head }) => head.length > 0)!;
   const width = Math.max(...table.head.map(({ cells }) => cells.length));
   const own = options.header === 'none' ? findHeader(table, options) : undefined;
-  // What would be written beside these settings would not help.
+  // Adding to these settings would not help.
   if (own?.kind === 'not_found' && own.code === 'columns_contradict_header')
     throw new FileRefused(own.code, own.explain(shellWord(fileName)));
   if (width < leastWidth)
@@ -59,7 +59,7 @@ const quote = (name: string | undefined) => `"${name}"`;
 
 type Sheet = { chosen: ChosenHeader; proposed: Proposed };
 
-/** Why a sheet cannot be taken alone: another one has a better PO number, and nothing says which lines belong to it. */
+/** Why a sheet cannot be used alone: another one has a better PO number, and nothing links its lines to it. */
 const betterPo = ({ chosen, proposed }: Sheet, sheets: readonly Sheet[]): string | undefined => {
   const own = proposed.columns.find(({ field }) => field === 'po_number')?.header;
   if (own === undefined) return undefined;
@@ -76,8 +76,8 @@ const betterPo = ({ chosen, proposed }: Sheet, sheets: readonly Sheet[]): string
 };
 
 /**
- * The proposal for a workbook of which several sheets have headers: the one with the lines, joined with that of their orders, or
- * all of them if each is a PO. Sheets that could be meant instead are never passed over in silence.
+ * The proposal for a workbook with headers in several sheets: the sheet of lines, joined with its sheet of orders, or all of them if each
+ * is a PO. Other possible sheets are never ignored silently.
  *
  * @throws FileRefused `sheet_ambiguous`
  */
@@ -134,9 +134,9 @@ const proposeSeveral = async (
 };
 
 /**
- * Proposes which column holds which field, by the names and the values of the columns together, with the settings that such
- * files need and the first lines as they would be ordered. What is not certain is marked, and what is too doubtful is not
- * proposed but explained. Writes and sends nothing.
+ * Proposes which column holds which field, by the names and the values of the columns together, with the settings that such files need and
+ * the first lines as they would be ordered. Uncertain columns are marked; too doubtful ones are explained instead of proposed. Writes and
+ * sends nothing.
  *
  * @see docs/decisions/062-layouts-are-agreed.md
  */

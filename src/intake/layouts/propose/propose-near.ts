@@ -7,7 +7,7 @@ import type { ProposedMap } from './proposed-map.ts';
 
 type Request = Omit<Parameters<typeof proposeMap>[0], 'options'>;
 
-/** What a person and the nearest layout say together; the person's word counts. */
+/** A person's mapping merged with the nearest layout's; the person's takes precedence. */
 interface Near {
   proposed: ProposedMap;
   mapping: FileMapping;
@@ -18,8 +18,8 @@ const keysOf = ({ columns = {} }: FileMapping): ReadonlySet<string> =>
   new Set(Object.keys(columns).map(headerKey));
 
 /**
- * A proposal by what a person has said so far, and below it by the layout whose header is nearly that of the file; without that one where
- * the file cannot be read so. Each column says who decided about it.
+ * A proposal from a person's mapping so far, completed by the layout with the nearest header, unless the file cannot be read with it. Each
+ * column names the source of its decision.
  */
 export const proposeNear = async (
   request: Request,

@@ -6,13 +6,13 @@ import type { IntakeOptions } from '../../options.ts';
 import { findPoNumber } from '../../po-number-source.ts';
 import type { RawRow } from '../../types.ts';
 
-/** Where the one PO number of a file seems to be that has no column for it. */
+/** The probable place of the PO number in a file without such a column. */
 export interface ProposedPoSource {
   from: NonNullable<IntakeOptions['poNumberFrom']>;
   poNumber: string;
-  /** Where it was found, as a phrase for a person. */
+  /** The place, as a phrase for a person. */
   why: string;
-  /** A cell that is labelled as the PO number leaves no doubt; a name of a file may be any name. */
+  /** A cell labelled as the PO number is certain; a file name may be anything. */
   certain: boolean;
 }
 
@@ -24,17 +24,17 @@ interface File {
 
 const date = /\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{2}[-_.]\d{2}[-_.]\d{4}/;
 
-/** Labels whose ranks are closer than this could both be meant. */
+/** Labels whose ranks are closer than this are ambiguous. */
 const margin = 1;
 
-/** BC-2026-0417 is the number of an order, with its year. */
+/** BC-2026-0417 is an order number that contains the year. */
 const prefixed = /^\p{L}+[-_.]?\d/u;
 
-/** Has a digit, and is no date and none of the long IDs that programs give to records. */
+/** Has a digit, and is neither a date nor a long generated ID. */
 const looksLikeNumber = (value: string): boolean =>
   /\d/.test(value) && value.length <= 30 && (!date.test(value) || prefixed.test(value));
 
-/** The labels of cells, best name first: a whole cell, or the text before a colon in it. */
+/** The labels in cells, best name first: a whole cell, or its text before a colon. */
 const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] => {
   const labels = new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.split(/[:=]/)[0]!.trim())));
   return [...labels]
@@ -43,13 +43,13 @@ const labelsIn = (rows: readonly RawRow[]): { label: string; rank: number }[] =>
     .sort((a, b) => b.rank - a.rank);
 };
 
-/** The fewest words before a number, and the most: `Commande BC-2026-0417`, `purchase_order_10457`. */
+/** Splits at the fewest and the most words before a number: `Commande BC-2026-0417`, `purchase_order_10457`. */
 const splits = [/^(\p{L}[\p{L} _]*?)([\s_-]+)(\S+)$/u, /^(\p{L}[\p{L} _]*)([\s_-]+)(\S+)$/u];
 const ofOrder: ReadonlySet<string> = new Set(['po', 'order', 'purchase', 'number', 'document']);
 
-/** A name that says order, and then one number: `PO 88213`, `Bestellung B-4711`, or `PO-88213` as a whole. */
+/** The pattern of a name with a word for order and one number: `PO 88213`, `Bestellung B-4711`, or `PO-88213` as a whole. */
 const patternOf = (name: string): string | undefined => {
-  // PO10457: the letters are a part of the number.
+  // PO10457: the letters are part of the number.
   if (/^(?:po|bc|pc|oc|ord)\d{3,}$/i.test(name)) return '{po}';
   for (const split of splits) {
     const match = split.exec(name);
@@ -67,11 +67,11 @@ const patternOf = (name: string): string | undefined => {
 
 const year = /^(?:19|20)\d\d(?:[-_. ]\d{1,2})?$/;
 
-/** A number of three digits or more, and neither a year nor a name such as `Sheet100`. */
+/** A number of three or more digits that is neither a year nor a name such as `Sheet100`. */
 const isOrderNumber = (name: string): boolean =>
   looksLikeNumber(name) && /\d\D*\d\D*\d/.test(name) && !year.test(name) && !/\s|^\p{L}{4,}\d/u.test(name);
 
-/** The pattern by which several sheets are named after their POs, if all of them are named alike. */
+/** The common pattern of sheets named after their POs; undefined if there is none. */
 export const patternOfSheets = (names: readonly string[]): string | undefined => {
   const [pattern, ...others] = new Set(
     names.map((name) => patternOf(name) ?? (isOrderNumber(name) ? '{po}' : undefined)),
@@ -80,8 +80,8 @@ export const patternOfSheets = (names: readonly string[]): string | undefined =>
 };
 
 /**
- * Proposes where the PO number of a file without such a column is: where the account says, beside a label above the table,
- * or in the name of the file or of the sheet. Undefined where none of them is clear. Pure.
+ * Proposes where the PO number of a file without such a column is: where the account says, beside a label above the table, or in the file
+ * or sheet name. Undefined if none is clear. Pure.
  *
  * @see docs/purchase-files.md#where-the-po-number-is
  */

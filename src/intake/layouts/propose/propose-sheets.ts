@@ -8,9 +8,9 @@ import { proposeTable } from './propose-table.ts';
 import type { Proposed } from './proposed-map.ts';
 
 /**
- * The proposal for several sheets with lines, each of which is named after its PO. Undefined if they are not.
+ * The proposal for several sheets with lines, each named after its PO. Undefined if they are not.
  *
- * @throws FileRefused with the codes of `stackSheets`, if they cannot be read as such
+ * @throws FileRefused with the codes of `stackSheets`, if they cannot be stacked
  */
 export const proposeSheets = (
   source: TableSource,
@@ -50,7 +50,7 @@ export const proposeSheets = (
     },
     missing: first.proposed.missing.filter((field) => field !== 'po_number'),
     doubts: otherDoubts,
-    // Without the PO number that was put before the cells.
+    // Drops the PO number that stacking put before the cells.
     samples: whole.samples.map((sample) => ({ ...sample, cells: sample.cells.slice(1) })),
   };
 };

@@ -16,7 +16,7 @@ import type { Proposed, ProposedColumn, ProposedSettings } from './proposed-map.
 import { sampleLines } from './sample-lines.ts';
 import { bareName, weighBare } from './weigh-bare.ts';
 
-/** A table, with the row that is its header if it has one. */
+/** A table with its header row, if it has one. */
 export interface Headed {
   table: Table;
   header: RawRow | undefined;
@@ -25,7 +25,7 @@ export interface Headed {
 const byAccount = 'set by the account';
 const valueCount = 3;
 
-/** The headers of a table, and `column 3` where there is none. */
+/** The headers of a table; `column 3` for a column without one. */
 const headersOf = ({ table, header }: Headed, width: number, options: IntakeOptions): string[] =>
   (header ? headerTexts(table.head, header, options) : Array.from({ length: width }, () => '')).map(
     (cell, at) => {
@@ -34,7 +34,7 @@ const headersOf = ({ table, header }: Headed, width: number, options: IntakeOpti
     },
   );
 
-/** What the account says about columns without headers. Its headers (`PO`, `No`) are no letters of columns. */
+/** The account's mapping of columns by position. Its headers (`PO`, `No`) are not column letters. */
 const knownPositions = (width: number, options: IntakeOptions): Map<number, FieldName | null> => {
   const own = Object.entries(options.columns);
   const columns =
@@ -48,8 +48,8 @@ const knownPositions = (width: number, options: IntakeOptions): Map<number, Fiel
 const isBlank = (row: RawRow, column: number): boolean => (row.cells[column] ?? '').trim() === '';
 
 /**
- * Whether rows without a PO number continue the PO above: what else a PO has in one row only is blank in them, too. A number that is
- * missing by mistake leaves the other cells of its row as they are.
+ * Whether rows without a PO number continue the PO above: their other PO-level cells are blank as well. If the number is missing by
+ * mistake, the other cells of the row are filled.
  */
 const areContinued = (rows: readonly RawRow[], po: number, item: number): boolean => {
   const lines = rows.filter((row) => !isBlank(row, item));
@@ -111,8 +111,8 @@ export const proposeTable = (
   for (const [at, { header: name, field }] of columns.entries()) {
     if (known.has(at) || times.get(headerKey(name))! > 1) continue;
     const usual = fieldOfHeader(name) ?? null;
-    // A recognised name that is in doubt is read only once the account maps it.
-    // What a person has to choose a column for is not settled by ignoring one that was doubted.
+    // A doubtful recognised name is read only once the account maps it. If the person still has to choose a column for the field, the
+    // doubtful one must not be ignored.
     const isMissing = field === null && usual !== null && missesOf(usual);
     if (!isMissing && (usual !== field || !columns[at]!.certain)) map[name] = field ?? 'ignore';
   }
@@ -166,15 +166,15 @@ export const proposeTable = (
   };
 };
 
-/** Two names or more, or one that begins further right than a title does. */
+/** Two or more names, or one that starts further right than a title. */
 const hasGroups = ({ cells }: RawRow): boolean => {
   const named = cells.flatMap((cell, at) => (/\p{L}/u.test(cell) ? [at] : []));
   return named.length >= 2 || (named[0] ?? 0) > 0;
 };
 
 /**
- * The proposal for a header of two rows, if the lower one alone names too little or the wrong quantity, and both together name
- * everything; or if the row below a header is a part of it.
+ * The proposal for a two-row header, if the lower row alone names too little or the wrong quantity and both together name everything; or if
+ * the row below a header is part of it.
  */
 export const proposeTwoRows = (
   { table, header }: { table: Table; header: RawRow },
@@ -189,7 +189,7 @@ export const proposeTwoRows = (
   const lower = namesBelow(table.head, header, matched);
   if (lower) {
     const two = propose(lower, both);
-    // What an import reads without being told needs no setting.
+    // A header that an import recognises needs no setting.
     const isRead = findHeader(table, options).kind === 'found';
     return isRead ? two : { ...two, settings: { ...two.settings, ...setting } };
   }
@@ -200,7 +200,7 @@ export const proposeTwoRows = (
   if (one.missing.length === 0 && !wrong) return one;
   const two = propose(header, both);
   if (two.missing.length > 0 && !wrong) return one;
-  // The row above may be a title, so a person has to agree.
+  // The upper row may be a title, so a person must agree.
   const columns = two.columns.map((column) => ({
     ...column,
     certain:

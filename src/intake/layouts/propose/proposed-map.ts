@@ -9,13 +9,13 @@ export interface ProposedColumn {
   field: FieldName | null;
   /** Why it holds this field, as a phrase for a person; undefined without a field. */
   why: string | undefined;
-  /** False when a person has to confirm the field. True for a column without a field. */
+  /** False if a person must confirm the field. True for a column without a field. */
   certain: boolean;
   /** The first few values. */
   values: string[];
 }
 
-/** Settings of `intake` that such files need besides the columns. */
+/** Settings of `intake` that the file needs besides the columns. */
 export interface ProposedSettings {
   decimal?: 'comma' | 'point';
   continuationRows?: true;
@@ -31,24 +31,23 @@ export type ProposedMap =
   | {
       kind: 'proposed';
       sheet: string | undefined;
-      /** Null if the file has none: then its columns are named by their numbers. */
+      /** Null if the file has none; columns are then named by number. */
       headerRow: number | null;
       columns: ProposedColumn[];
-      /** The entries that `intake.columns` of the account needs; headers that are recognised need none. */
+      /** The entries that `intake.columns` of the account needs; recognised headers need none. */
       map: Record<string, FieldName | 'ignore'>;
       settings: ProposedSettings;
       /** Where the PO number of the whole file is, if no column has it. */
       poSource: ProposedPoSource | undefined;
-      /** Vital fields that were not found. */
+      /** Required fields that were not found. */
       missing: RequiredField[];
-      /** For each of them what was seen, and why it was not taken. */
+      /** For each of them, the reason. */
       doubts: Partial<Record<RequiredField, string>>;
-      /** For each of them the headers that a person may have meant, the likeliest first. */
+      /** For each of them, possible headers, likeliest first. */
       candidates: Partial<Record<RequiredField, string[]>>;
       samples: SampleRow[];
       decisions: Decision[];
     }
   | { kind: 'refused'; code: string; message: string };
 
-/** A proposal that was made. */
 export type Proposed = Extract<ProposedMap, { kind: 'proposed' }>;

@@ -9,12 +9,12 @@ import { doubtfulItem, isSumOfLines } from '../../rows/sums-and-charges.ts';
 import { createTotalsWatch } from '../../rows/totals-rows.ts';
 import type { Detection, RawRow, RowIssue } from '../../types.ts';
 
-/** A line as it would be ordered, beside the dealer's own cells. */
+/** A line as it would be ordered, with the dealer's own cells. */
 export interface SampleRow {
   rowNumber: number;
   /** The dealer's cells, in the file's order. */
   cells: string[];
-  /** What the service would receive, by API names (spec 2.1 and 2.3), and the price of one that is expected. */
+  /** The data for the service, by API names (spec 2.1 and 2.3), and the expected unit price. */
   cart: Record<string, string | boolean>;
   item: Record<string, string | number>;
   issues: RowIssue[];
@@ -22,7 +22,7 @@ export interface SampleRow {
 
 const sampleCount = 5;
 
-/** The first lines as they would be ordered. A row without an item and a quantity, a total or a charge is no line. Pure. */
+/** The first lines as they would be ordered, without totals, charges, and rows that have neither item nor quantity. Pure. */
 export const sampleLines = (
   rows: readonly RawRow[],
   { columns, format }: Pick<Detection, 'columns' | 'format'>,
@@ -36,7 +36,7 @@ export const sampleLines = (
     try {
       return watch(row);
     } catch (error) {
-      // A header with other columns is no line either: the file is refused when it is imported.
+      // A header with other columns is not a line either; the import refuses the file.
       if (error instanceof FileRefused) return true;
       throw error;
     }
@@ -58,7 +58,7 @@ export const sampleLines = (
     if (totals.isTotalRow(raw, verdict)) continue;
     if (totals.isTotalLine(row) || isSumOfLines(row.poNumber ?? '') || doubtfulItem(row.itemSku ?? ''))
       continue;
-    // Beside lines it is a total or a trailer, whatever is below the quantities.
+    // Among lines with items it is a total or a trailer, whatever its quantity column contains.
     if (itemBlank && hasItems && (poBlank || isOther(raw))) continue;
     const poNumber = row.poNumber ?? (options.continuationRows ? above : undefined);
     lines.push({

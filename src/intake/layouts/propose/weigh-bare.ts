@@ -8,7 +8,7 @@ import { isStateCode } from '../../rows/state-names.ts';
 /** The name of a column without a header. */
 export const bareName = (at: number): string => `column ${at + 1}`;
 
-/** Name ranks at which only values that look the part are let through. */
+/** The weight of values under a low name rank, so that only convincing values pass. */
 const weak: Record<RequiredField, (content: ColumnContent) => Weight> = {
   po_number: (content) => weighPo(content, 4),
   item_sku: (content) => weighItem(content, 1.5, 0),
@@ -21,7 +21,7 @@ const all = ({ cells, values }: ColumnContent, test: (cell: string) => boolean):
 const isZip = (cell: string) => /^\d{5}(?:-\d{4})?$/.test(cell);
 const isEmail = (cell: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell);
 
-/** A state and the ZIP code beside it can hardly be anything else. */
+/** A state beside a ZIP code is unmistakable. */
 const addressColumns = (
   columns: readonly ColumnContent[],
   free: (at: number) => boolean,
@@ -46,8 +46,8 @@ const addressColumns = (
 };
 
 /**
- * Weighs the columns of a file without a header. Values alone say what an e-mail address is, but not which number is the
- * PO number, the item or the quantity: those are named, and a person has to choose. Pure.
+ * Weighs the columns of a file without a header. Values alone identify an e-mail address, but not the PO number, item or quantity: for
+ * those it lists candidates, and a person must choose. Pure.
  *
  * @param rows cells of the first rows
  * @param known the columns that the account maps, by position
