@@ -12,12 +12,12 @@ import { ConsoleProblem } from './problems.ts';
 
 type Accounts = Pick<Config, 'accounts'>;
 
-/** A file of an account that can be sent. The handle is to be closed. */
+/** A file of an account that can be sent. The caller closes the handle. */
 type OpenedFile = { kind: 'opened'; handle: FileHandle; size: number } | { kind: 'missing'; why: string };
 
 /**
- * Opens a file below an account's folder, by the path that the ledger has. A path that leads outside, a link and whatever
- * is no regular file are not opened.
+ * Opens a file below an account's folder, by the path in the ledger. Does not open paths that lead outside, links, or anything but regular
+ * files.
  */
 const openAccountFile = async (
   { accounts }: Accounts,
@@ -48,7 +48,7 @@ const openAccountFile = async (
 };
 
 /**
- * Answers a file of an account as a download. Its length is that of the moment when it was opened; a report is replaced as a whole, never
+ * Sends a file of an account as a download. The length is fixed when the file is opened, because reports are replaced as a whole and never
  * written to.
  * @throws ConsoleProblem `not_found` with the reason
  */
@@ -75,7 +75,7 @@ export const whyMissing = async (config: Accounts, account: string, path: string
   return null;
 };
 
-/** Why retention has left no private copy; null: it has not. */
+/** A sentence if retention has removed the private copy; null: it has not. */
 export const whyPruned = ({ copyPrunedAt }: Pick<ShownImport, 'copyPrunedAt'>): string | null =>
   copyPrunedAt === null
     ? null
@@ -112,7 +112,7 @@ export const filesOf = async (config: Accounts, one: ShownImport): Promise<Impor
   ];
 };
 
-/** The formats that a report or a result file may have been written in beside the one that the ledger knows. */
+/** The formats in which a report or a result file may exist, besides the one recorded in the ledger. */
 export const reportFormats = ['csv', 'lines.csv', 'xlsx', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -122,7 +122,7 @@ const ending = new RegExp(`\\.(?:${[...reportFormats].sort((a, b) => b.length - 
 export const inFormat = (path: string, format: ReportFormat | undefined): string =>
   format === undefined ? path : `${path.replace(ending, '')}.${format}`;
 
-/** The formats of a report that exist beside the file at `path`, each with the path of its download. */
+/** The other formats of the report at `path` that exist, each with its download path. */
 export const otherFormats = async (
   config: Pick<Config, 'accounts'>,
   { account, path, href }: { account: string; path: string; href: string },

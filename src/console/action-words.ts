@@ -13,8 +13,8 @@ export const pos = (count: number): string => `${count.toLocaleString('en-US')} 
 
 /**
  * `Released 2 POs. 1 PO could not be changed.` Pure.
- * @param states of the POs that were changed, as they are now
- * @param listed what is said behind the number of those at these places, such as their own numbers
+ * @param states the present states of the changed POs
+ * @param listed a text to append to a count, for the POs at these positions, such as their numbers
  */
 export const resultSentence = (
   action: OperatorAction,
@@ -30,7 +30,7 @@ export const resultSentence = (
     return places.length === 0 ? [] : [`${say(pos(places.length), places.length)}${listed(places)}.`];
   };
   const isBegun = (state: PurchaseOrderState) => isPending(action, state);
-  // A person has not seen the other reason yet, such as a value of a row that nobody has answered for.
+  // The person has not seen the other hold reason yet, such as an unanswered question about a row.
   const staysHeld = (state: PurchaseOrderState) => action === 'release' && state === 'held';
   return [
     ...sentence(
@@ -58,7 +58,7 @@ const moment = (at: string, timeZone: string): string => {
 };
 
 /**
- * Why an action was not done to a PO, with what somebody did meanwhile. Pure.
+ * Why an action did not apply to a PO, with the action of another person in the meantime. Pure.
  * @param timeZone of the account
  * @param seenAt `changedAt` of the PO as the person saw it: older actions explain nothing to them
  */
@@ -72,7 +72,7 @@ export const whyNot = (
   const { state, who, action, at } = present;
   const isNews = at !== null && (seenAt === undefined || at >= seenAt);
   const now = `it is ${stateWords[state]} now`;
-  // The reason says more of what it is than its state does, such as that it is being cancelled.
+  // The reason may already say more than the state, such as that it is being cancelled.
   const isSaid = why.includes(now.slice('it '.length));
   const also = isSaid || why.startsWith('it is ') ? '' : `; ${now}`;
   const happened = isNews
@@ -83,10 +83,10 @@ export const whyNot = (
   return `${happened}Not done: ${why}.`;
 };
 
-/** What a reason means; of one that we do not know its code. */
+/** The meaning of a reason; the code itself if unknown. */
 const meaningOf = (code: string): string => reasonMeaning(code)?.replace(/\.$/, '') ?? code;
 
-/** What a filter selects, in words: `of north that are held with the reason “…” in import 12`. Pure. */
+/** A filter in words: `of north that are held with the reason “…” in import 12`. Pure. */
 const filterWords = (filter: PoFilter): string =>
   [
     ...(filter.account === undefined ? [] : [`of ${filter.account}`]),
@@ -113,7 +113,7 @@ const filterWords = (filter: PoFilter): string =>
 export const runSentence = (action: OperatorAction, count: number, filter: PoFilter): string =>
   `${actOn(action, `${pos(count)} ${filterWords(filter)}`.trimEnd(), count)}.`;
 
-/** What a run leaves as it is, as a further sentence; empty: nothing. Pure. */
+/** A sentence about the POs that a run does not change; empty: none. Pure. */
 export const othersSentence = (count: number): string => {
   if (count === 0) return '';
   return count === 1
@@ -121,6 +121,6 @@ export const othersSentence = (count: number): string => {
     : ` ${pos(count)} are held for other reasons and stay as they are: the page of each says what can be done.`;
 };
 
-/** `Release POs of north that are held.` for a run that has begun, whose number says little. Pure. */
+/** `Release POs of north that are held.` Without a count, for a run that has started. Pure. */
 export const filterSentence = (action: OperatorAction, filter: PoFilter): string =>
   `${actOn(action, filterWords(filter) === '' ? 'all POs' : `POs ${filterWords(filter)}`, 2)}.`;

@@ -4,15 +4,15 @@ import { explainHold, type HoldReasonCode, holdReasonOf } from '../placing/hold-
 import type { OperatorAction } from '../placing/operator-actions.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 
-/** What decides what is advised about a PO. */
+/** The fields of a PO that determine the advice. */
 export type AdvisedAbout = Pick<PoSummary, 'state' | 'reasonCode' | 'quoteOnly' | 'alarm' | 'settled'>;
 
-/** What a person is advised to do about POs, as the texts beside the buttons say it. */
+/** The advised actions for POs, matching the texts beside the buttons. */
 export interface Advised {
   advice: string;
-  /** The best first. The first of them that a PO allows is the main button; empty: nothing is advised but to wait or to look. */
+  /** Best first. The first one that a PO allows is the main button; empty: the advice is only to wait or to check. */
   first: readonly OperatorAction[];
-  /** Where a person does what is advised before any action. */
+  /** Where a person has to go before any action. */
   place: AdvisedPlace | null;
   /** Actions that the rules allow and that will not help, each with the reason. They are offered under “More”. */
   unlikely: Partial<Record<OperatorAction, string>>;
@@ -106,7 +106,7 @@ const byState = ({ state, reasonCode, quoteOnly, settled }: AdvisedAbout): Advis
   }
 };
 
-/** States of which an alarm is what a person looks at first. */
+/** States in which an alarm takes precedence. */
 const ended: readonly PurchaseOrderState[] = ['ordered', 'closed', 'failed', 'rejected', 'cancelled'];
 
 /** The one table of what to do about a PO, for its page, lists, bulk runs, Today and imports. Pure. */

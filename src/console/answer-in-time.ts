@@ -5,14 +5,14 @@ import type { ConsoleApp } from './console-app.ts';
 import { explainError } from './explain-error.ts';
 import { ConsoleProblem, sendProblem } from './problems.ts';
 
-/** A request that takes longer makes the console ask whether the ledger answers at all. */
+/** A request that takes longer makes the console check whether the ledger answers at all. */
 const lateMs = 2500;
-/** The same while it is known that it does not: then nobody waits for long. */
+/** The same while the last check failed, so that nobody waits long. */
 const lateAgainMs = 250;
-/** The ledger has this long to answer. Both together are how long a person waits at most. */
+/** Timeout of the check. A person waits at most for the sum of both. */
 const patienceMs = 2500;
 
-/** Thrown in the place of an answer that this process owes. */
+/** The error if this process is too busy to answer. */
 const tooBusy = () =>
   new ConsoleProblem(
     'busy',
@@ -20,13 +20,13 @@ const tooBusy = () =>
     { retryAfter: 5 },
   );
 
-/** Thrown in the place of an answer that the ledger owes. */
+/** The error if the ledger does not answer. */
 const notAnswering = () => Object.assign(new Error('the ledger does not answer'), { code: 'ETIMEDOUT' });
 
 /**
- * Answers a request for which the ledger is not there, and not one that only waits for this process: a Postgres that is frozen or cut off keeps its connections open and never
- * answers on them. The bound is on the server and not on a statement, because a large ledger may well take long for an answer,
- * a preview reads whole files, and a statement that is given up on this side still runs on the other one.
+ * Ends requests when the ledger does not respond, but not those that only wait for this process: a frozen or unreachable Postgres keeps
+ * connections open and never answers. The limit applies to the server and not to a statement, because a large ledger may take long to
+ * answer, a preview reads whole files, and a statement abandoned here still runs on the server.
  */
 export const answerInTime = (app: ConsoleApp, pool: pg.Pool): void => {
   const database = watchDatabase(pool, patienceMs);
@@ -35,10 +35,10 @@ export const answerInTime = (app: ConsoleApp, pool: pg.Pool): void => {
   const look = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const isOver = () => reply.sent || reply.raw.headersSent || reply.raw.destroyed;
     if (isOver()) return;
-    // As long as a file is still coming in, nobody waits for the ledger.
+    // While an upload is still arriving, the request does not wait for the ledger.
     const heard = request.raw.complete === false ? 'answers' : await database.check();
     if (isOver()) return;
-    // An action that has started may still finish, so its outcome is not known yet.
+    // An action that has started may still finish, so its outcome is unknown.
     if (heard === 'answers' || (heard === 'starved' && request.begun)) return watch(request, reply);
     const { code, details } = explainError(heard === 'silent' ? notAnswering() : tooBusy(), request);
     sendProblem(reply, code, details);

@@ -2,7 +2,7 @@ import { isOfEach } from '../intake/layouts/known-values.ts';
 import type { Answered, GivenAnswer } from '../ledger/questions.ts';
 import { pos } from './action-words.ts';
 
-/** What became of an answer, in a sentence. Pure. */
+/** The effect of an answer, in a sentence. Pure. */
 export const answeredText = (
   { question, purchaseOrderIds, leftOutRows, cancelled }: Answered,
   { answer, wholeColumn = false, pieces }: GivenAnswer,

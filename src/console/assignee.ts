@@ -10,11 +10,11 @@ interface User {
   accounts: readonly string[] | null;
 }
 
-/** Whether a user can take care of something of all these accounts; null: of every account. Pure. */
+/** Whether a user may act for all these accounts; null: for every account. Pure. */
 const mayActFor = ({ role, accounts }: User, needed: readonly string[] | null): boolean =>
   isEnough(role, 'act') && (accounts === null || (needed?.every((one) => accounts.includes(one)) ?? false));
 
-/** The names of those who can take care of something of an account, or of every account that the request may see. */
+/** The names of possible assignees for an account, or for every account that the request may see. */
 export const listAssignees = async (
   pool: pg.Pool,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export const listAssignees = async (
 };
 
 /**
- * @param accounts of what is assigned; empty: any that the request may see
+ * @param accounts of the assigned objects; empty: any that the request may see
  * @throws ConsoleProblem `invalid`: the action needs a person, and this one may not act for these accounts
  */
 export const assertAssignee = async (

@@ -9,7 +9,7 @@ const safeName = (name: string): string =>
     .replace(/^[.\s]+/, '_')
     .slice(0, 150) || 'file';
 
-/** Makes the answer a download under this name: no browser ever shows it as a page of the console. */
+/** Makes the answer a download under this name, so that no browser shows it as a page of the console. */
 export const attachment = (reply: FastifyReply, name: string, type: string): void => {
   const safe = safeName(name);
   const ascii = safe.replace(/[^\x20-\x7e]/g, '_');

@@ -15,23 +15,23 @@ import type { Needs, Person } from './person.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route needs; the console does not start if a route has none. */
+    /** The rights that the route needs; the console does not start if a route declares none. */
     needs?: Needs;
-    /** The pages of this route change things without the header `x-cartwright`; Origin or Sec-Fetch-Site is enough. */
+    /** Pages of this route send changes without the header `x-cartwright`; Origin or Sec-Fetch-Site is enough. */
     acceptsOrigin?: boolean;
-    /** It may be asked under any name, because it has no data: a probe knows only the address. */
+    /** Accepts any Host, because it returns no data and a probe knows only the address. */
     anyHost?: boolean;
-    /** It needs nothing where only this machine reaches the console, and no proxy passes requests on. */
+    /** Needs no rights if only this machine reaches the console and no proxy forwards requests. */
     openOnLoopback?: boolean;
-    /** It changes nothing although its method is not GET: a question that does not fit into an address. */
+    /** Changes nothing although its method is not GET: a query too large for an address. */
     onlyReads?: boolean;
-    /** Headers of security other than the console's own. */
+    /** Security headers that differ from the console's own. */
     helmet?: FastifyHelmetOptions;
   }
   interface FastifyRequest {
-    /** Undefined only in routes that need nothing. */
+    /** Undefined only in routes that need no rights. */
     person: Person | undefined;
-    /** Its handler was called, so that it may have changed something. */
+    /** Its handler was called, so it may have changed something. */
     begun: boolean;
   }
 }
@@ -59,12 +59,12 @@ export interface ConsoleDeps {
   config: Config;
   /** The effective configuration, without secrets. */
   describeSettings(): { name: string; value: string | null }[];
-  /** `config.console`, or others in tests. */
+  /** `config.console`; others in tests. */
   settings: ConsoleSettings;
   logger: Logger;
   health: ConsoleHealth;
   work: ConsoleWork;
-  /** Adds the queues page at a path, to an app that decides who may open it. */
+  /** Adds the queues page at a path to an app that controls access to it. */
   addQueueView(app: FastifyInstance, path: string): void;
   /** The folder of the built web app, dist/console. */
   webFolder: string;

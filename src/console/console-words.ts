@@ -1,6 +1,6 @@
 import { editorControls } from '../api-contract/editor-words.ts';
 
-/** What other settings are about, after “the account’s”. */
+/** The subjects of other settings, after “the account’s”. */
 const rules: Readonly<Record<string, string>> = {
   'intake.constants': 'values for all rows',
   'intake.layouts': 'layouts',
@@ -15,7 +15,7 @@ const askAdmin = 'Ask the administrator of Cartwright to settle this.';
 
 const command = '`cartwright [^`]*`';
 
-/** Commands whose control is in the console, each in the sentence around it. */
+/** Commands that the console has controls for, each with its surrounding sentence. */
 const withControls: [RegExp, string][] = [
   [
     /\b(?:[Rr]un|([Oo])r run) `cartwright map (?:--import \d+|'(?:[^']|'\\'')*'|[^`\s]+)(?: --write)?` to /g,
@@ -25,7 +25,7 @@ const withControls: [RegExp, string][] = [
     / in the console or with `cartwright accounts resume [^`]*`/g,
     ' with “Resume” on the page of its account',
   ],
-  // The sentence names the way in the console first.
+  // The sentence already names the console's control first.
   [new RegExp(`,? or (?:[a-z]+ it )?with ${command}`, 'g'), ''],
   [
     new RegExp(`\\bStart (?:one with )?${command}(?: or ${command})?`, 'g'),
@@ -57,7 +57,7 @@ const ofAccount = `( of the account)?(${next})?`;
 const change = new RegExp(`\\b([Ss]et|[Ee]dit) ${name}${ofAccount}(?:: ([A-Za-z0-9]+))?`, 'g');
 const mention = new RegExp(`${name}${ofAccount}`, 'g');
 
-/** The control that makes a setting of `intake`. */
+/** The editor's control for a setting of `intake`. */
 export const editorControlOf = (name: string): string | undefined =>
   (editorControls as Readonly<Record<string, string>>)[name];
 
@@ -94,7 +94,7 @@ const sayMention = (_: string, setting: string, _of?: string, isNext?: string): 
   return control === undefined ? `the account’s ${ruleOf(setting)}` : `“${control}” ${whereOf(isNext)}`;
 };
 
-/** Advice about how a file is read, for one that can no longer be read again. Pure. */
+/** Rewords advice about reading a file for one that can no longer be read again. Pure. */
 export const forNextFile = (text: string): string =>
   text.replace(mention, (found, setting: string) =>
     controlOf(setting) === undefined || found.endsWith(next) ? found : `${found}${next}`,
@@ -102,7 +102,7 @@ export const forNextFile = (text: string): string =>
 
 const sentenceEnd = /(?<=[.!?])\s+(?=[A-Z“"`])/;
 
-/** What still names a command can be done by nobody with a browser. */
+/** Removes remaining commands, which nobody can run in a browser. */
 const withoutCommands = (text: string): string => {
   if (!text.includes('`cartwright ')) return text;
   const kept = text.split(sentenceEnd).map((one) => (one.includes('`cartwright ') ? askAdmin : one));
@@ -113,8 +113,8 @@ const withoutCommands = (text: string): string => {
 const hasTechnicalWords = /`cartwright |[a-z]\.\w/;
 
 /**
- * A sentence of the ledger or of a rule for a person with a browser: without command lines and names of settings, with the control that
- * does the same, or with whom to ask. All other text stays as it is. Pure.
+ * Rewords a sentence of the ledger or of a rule for a browser: replaces commands and setting names by the control that does the same, or by
+ * whom to ask. Other text is unchanged. Pure.
  */
 export const inConsole = (text: string): string => {
   if (!hasTechnicalWords.test(text)) return text;
@@ -126,7 +126,7 @@ export const inConsole = (text: string): string => {
   return withoutCommands(said).replace(change, sayChange).replace(mention, sayMention);
 };
 
-/** Fields of answers that have sentences of Cartwright. All others have what files, services and people say, or names. */
+/** Fields of answers with sentences by Cartwright. All others contain names or texts from files, services and people. */
 const sentenceFields: ReadonlySet<string> = new Set(
   `advice agreed alarm besides detail effect error expected fix help lastNote mayStillRefuse meaning message next
   outcomeText override pollNote reason reasonText refusal sentence troubles warning warnings what why`.split(
@@ -134,13 +134,13 @@ const sentenceFields: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A note of a scheduled task and the text of a step are sentences of Cartwright; those of a person or of a file are not. */
+/** Whether a field is a sentence by Cartwright: notes of scheduled tasks and texts of steps are, those of people and files are not. */
 const isSentence = (field: string, within: object): boolean =>
   sentenceFields.has(field) ||
   (field === 'note' && 'timing' in within) ||
   (field === 'text' && 'step' in within);
 
-/** An answer of the API for a browser: every sentence in it as `inConsole` says it. What it is made from stays as it is. Pure. */
+/** An API answer for a browser, with every sentence reworded by `inConsole`. Does not change its argument. Pure. */
 export const answerInConsole = (value: unknown, isSaid = false): unknown => {
   if (typeof value === 'string') return isSaid ? inConsole(value) : value;
   if (Array.isArray(value)) return value.map((one) => answerInConsole(one, isSaid));

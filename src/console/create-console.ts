@@ -27,13 +27,13 @@ import { validate } from './validate.ts';
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => entities[one]!);
 
-/** Whether a person opened a page that the web app does not draw itself, such as the queue board. */
+/** Whether a person opened a page that the web app does not render, such as the queue board. */
 const isForeignPage = ({ url, headers, method }: FastifyRequest): boolean =>
   method === 'GET' &&
   /^\/(?:queues|api\/docs)(?:[/?]|$)/.test(url) &&
   /text\/html/.test(headers.accept ?? '');
 
-/** Answers a problem as a plain page with a sentence, where a browser would show a JSON document. */
+/** Answers a problem as a plain page with a sentence, so that a browser does not show JSON. */
 const sendProblemPage = (
   reply: FastifyReply,
   code: ProblemCode,
@@ -49,7 +49,7 @@ const sendProblemPage = (
     );
 };
 
-/** For probes and Prometheus, which know no session. Every probe may ask the first two; they have no data. */
+/** For probes and Prometheus, which have no session. The first two are open to every probe, because they return no data. */
 const addHealthRoutes = (app: ConsoleApp, health: ConsoleHealth): void => {
   const forProbes = { config: { needs: 'nothing', anyHost: true }, schema: { hide: true } } as const;
   app.get('/healthz', forProbes, async () => ({ status: 'ok' }));
@@ -73,7 +73,7 @@ const addHealthRoutes = (app: ConsoleApp, health: ConsoleHealth): void => {
 /** Largest JSON body in bytes; uploads are streams with a limit of their own. */
 const bodyLimit = 1_048_576;
 
-/** The pages run only the console's own scripts and show only its own pictures, and no page may contain them. */
+/** Allows only the console's own scripts and images, and no page may frame it. */
 const policyWith = (styleSrc: string[], frameAncestors = "'none'") => ({
   useDefaults: false,
   directives: {
@@ -86,13 +86,13 @@ const policyWith = (styleSrc: string[], frameAncestors = "'none'") => ({
     manifestSrc: ["'self'"],
     formAction: ["'self'"],
     baseUri: ["'self'"],
-    // The page of the queues is within a page of the console.
+    // The queues page is framed by a page of the console.
     frameSrc: ["'self'"],
     frameAncestors: [frameAncestors],
   },
 });
 
-/** Bull Board and Swagger UI, which other people made, have styles within their pages. */
+/** Bull Board and Swagger UI have inline styles. */
 const foreignPages = { contentSecurityPolicy: policyWith(["'self'", "'unsafe-inline'"]) };
 const queuePages = {
   contentSecurityPolicy: policyWith(["'self'", "'unsafe-inline'"], "'self'"),
@@ -102,7 +102,7 @@ const queuePages = {
 /**
  * Builds the console: the API below /api/v1 and the web app. It is not listening yet; see `listenConsole`.
  *
- * @throws Error if a route does not say what it needs
+ * @throws Error if a route does not declare its rights
  */
 export const createConsole = async (
   deps: ConsoleDeps,
@@ -140,7 +140,7 @@ export const createConsole = async (
   await app.register(helmet, {
     contentSecurityPolicy: policyWith(["'self'"]),
     frameguard: { action: 'deny' },
-    // The console is also reached over http on loopback, and a browser would remember this for the whole host.
+    // The console is also reached over http on loopback, and browsers apply HSTS to the whole host.
     strictTransportSecurity: settings.publicUrl?.startsWith('https:') ? undefined : false,
     referrerPolicy: { policy: 'same-origin' },
   });
@@ -151,7 +151,7 @@ export const createConsole = async (
     reply.header('cache-control', 'no-store');
     await guard.check(request);
   });
-  // Programs read what the command line says. A browser has neither it nor the configuration.
+  // Programs get the texts of the command line. In a browser, neither the command line nor the configuration is available.
   app.addHook('preSerialization', async (request, _reply, answer) =>
     request.person?.via === 'api' ? answer : answerInConsole(answer),
   );
@@ -197,7 +197,7 @@ export const createConsole = async (
     queues.addHook('onRoute', (route: RouteOptions) => {
       route.config = { ...route.config, needs: 'admin', acceptsOrigin: true, helmet: queuePages };
     });
-    // Opened directly, it would have no way back: the console shows it within its own frame.
+    // Opened directly, the page would have no way back, so the console shows it in its own frame.
     queues.addHook('onRequest', async (request, reply) => {
       if (request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document')
         return reply.redirect(`/queues-view?at=${encodeURIComponent(request.url)}`);

@@ -14,7 +14,7 @@ const numberOf = (text: string, names: readonly string[], first: number): number
   return at < 0 ? undefined : at + first;
 };
 
-/** `1-5`, `1,3`, `mon` in words; undefined: what cannot be said shortly. */
+/** `1-5`, `1,3`, `mon` in words; undefined: too complex. */
 const named = (field: string, names: readonly string[], first: number): string | undefined => {
   const parts = field.split(',').map((part) => {
     const ends = part.split('-').map((end) => {
@@ -33,7 +33,7 @@ const numbers = (field: string): number[] | undefined =>
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** `at 06:00 and 18:00`, `every 15 minutes`, `every hour at minute 5`; undefined: what cannot be said shortly. */
+/** `at 06:00 and 18:00`, `every 15 minutes`, `every hour at minute 5`; undefined: too complex. */
 const timeWords = (minute: string, hour: string): string | undefined => {
   const everyMinutes = /^\*\/(\d+)$/.exec(minute)?.[1];
   const everyHours = /^\*\/(\d+)$/.exec(hour)?.[1];
@@ -59,8 +59,8 @@ const timeWords = (minute: string, hour: string): string | undefined => {
 };
 
 /**
- * A cron pattern of five fields in words, `Monday to Friday at 06:00`; undefined: it cannot be said in a few words. A pattern with a day of
- * the month and a day of the week means either, so it is not said. Pure.
+ * A cron pattern of five fields in words, `Monday to Friday at 06:00`; undefined: too complex. Also undefined with both a day of the month
+ * and a day of the week, because cron then matches either. Pure.
  */
 export const cronWords = (pattern: string): string | undefined => {
   const fields = pattern.trim().split(/\s+/);
@@ -77,7 +77,7 @@ export const cronWords = (pattern: string): string | undefined => {
       : days && `day ${listed(days.map(String))} of the month`;
   const inMonths = isAny(month) ? '' : named(month, months, 1);
   if (which === undefined || inMonths === undefined) return undefined;
-  // `every 15 minutes` needs no further word; a time of day does.
+  // `every 15 minutes` is complete; a time of day needs "every day".
   const everyDay = which === '' && time.startsWith('at ') ? 'every day' : which;
   return [everyDay, time, inMonths === '' ? '' : `in ${inMonths}`].filter((part) => part !== '').join(' ');
 };

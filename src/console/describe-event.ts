@@ -28,7 +28,7 @@ const states: Record<string, string> = {
   quoted: 'Quoted',
 };
 
-/** Days that the service names without a zone: they can differ from the account's day beside them. */
+/** Days that the service returns without a time zone; they can differ from the account's days. */
 const daysOfService = new Set(['order_date', 'ship_date', 'invoice_date']);
 
 const whatOf = (

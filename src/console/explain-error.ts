@@ -17,13 +17,13 @@ const unavailable: ConsoleProblem['details'] = {
   retryAfter: 2,
 };
 
-/** A change whose answer is missing may have been made: the connection can break behind the commit. Not to be repeated unseen. */
+/** A change without an answer may have been made, because the connection can break after the commit. Do not repeat it blindly. */
 const unknownOutcome: ConsoleProblem['details'] = {
   detail:
     'The database stopped answering, so it is not known whether this was done. Look at what you wanted to change when the database is back, before you try again.',
 };
 
-/** A change that nobody has begun is certainly not made. */
+/** A change that was not started was certainly not made. */
 const notBegun: ConsoleProblem['details'] = {
   detail: 'The database cannot be reached at the moment, and nothing was done. Try again when it is back.',
   retryAfter: 2,
@@ -40,7 +40,7 @@ const atTheSameTime: ConsoleProblem['details'] = {
 const changes = ({ method, routeOptions }: FastifyRequest): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) && routeOptions.config.onlyReads !== true;
 
-/** What to answer for anything that a request threw. */
+/** The answer for any error of a request. */
 export const explainError = (
   thrown: Error & { statusCode?: number },
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import type { ConsoleDeps } from './console-app.ts';
 import { accountsOf } from './person.ts';
 import { ConsoleProblem } from './problems.ts';
 
-/** Of an address with an import that does not exist, also for a person who may not see its account. */
+/** The problem for an unknown import, and for one of an account that the person may not see. */
 export const noSuchImport = () =>
   new ConsoleProblem(
     'not_found',

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { cookiesOf } from './access/session-cookie.ts';
 import type { ConsoleApp, ConsoleDeps } from './console-app.ts';
 
-/** What src/console/web/first-view.tsx exports, as the build made it. */
+/** The exports of the built src/console/web/first-view.tsx. */
 interface WebApp {
   firstQueriesOf(page: string): { queryKey: readonly string[]; path: string }[];
   renderFirstView(page: string, answers: readonly FirstAnswer[]): Promise<string | undefined>;
@@ -16,23 +16,20 @@ interface FirstAnswer {
   data: unknown;
 }
 
-/**
- * The parts of a page, each as soon as it is known: for a person who is signed in with what it shows first; for others, and
- * after too long, without.
- */
+/** The parts of a page, each sent as soon as it is ready: with first data for a signed-in person; without it for others and after a timeout. */
 export type FirstView = (page: string, request: FastifyRequest, path: string) => AsyncGenerator<string>;
 
-/** A page waits so long for its first answers; without them the browser asks for them. */
+/** How long a page waits for its first answers; later, the browser requests them. */
 const patienceMs = 1500;
 
 const place = '<div id="first-view"></div>';
 
-/** JSON that ends no script element, whatever a file or a service named something. */
+/** JSON that cannot close the script element, whatever names from files and services contain. */
 const asJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * Puts into a page what it shows first: the answers of the API, asked for as the person who opened it, and of the page Today
- * also its HTML. So the page can be read before its program has run, and needs no requests of its own.
+ * Embeds a page's first data: API answers, requested as the person who opened it, and for the page Today also its HTML. The page can then
+ * be read before its scripts have run, and needs no requests of its own.
  */
 export const createFirstView = (
   app: ConsoleApp,
@@ -57,7 +54,7 @@ export const createFirstView = (
         return answer.statusCode === 200 ? { queryKey, data: answer.json() } : undefined;
       }),
     );
-    // Without a session, or where something is missing, the page itself says so.
+    // Without a session, or if data is missing, the page itself says so.
     return found.includes(undefined) ? undefined : (found as FirstAnswer[]);
   };
 
@@ -70,7 +67,7 @@ export const createFirstView = (
       ]);
       if (!answers) return '';
       const html = (await web.renderFirstView(path, answers)) ?? '';
-      // It cannot be used yet: inert until the program takes its place.
+      // Not usable yet, so inert until the app replaces it.
       return `<div id="first-view" inert>${html}</div><script type="application/json" id="first-answers">${asJson(answers)}</script>`;
     } catch (error) {
       logger.warn({ err: error }, 'could not draw the first view of a console page; the browser draws it');
@@ -81,7 +78,7 @@ export const createFirstView = (
   return async function* parts(page, request, path) {
     const [head, rest] = page.split(place);
     if (session.read(request) === undefined || rest === undefined) return yield page;
-    // Sent at once: the browser fetches scripts and styles while the ledger is read.
+    // Sent at once, so that the browser fetches scripts and styles while the ledger is read.
     yield head!;
     yield await draw(request, path);
     yield rest;

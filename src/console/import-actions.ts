@@ -34,13 +34,13 @@ const whyNotReread = ({
     : null;
 };
 
-/** Advice about a file, with what is said of how it is read as it can still be done. Pure. */
+/** Rewords advice about a file if the file can no longer be read again. Pure. */
 export const advisingOn = (one: ShownImport): ((text: string) => string) =>
   whyNotReread(one) === null ? (text) => text : forNextFile;
 
 /**
- * Whether an action on all POs of a file that are held or failed is what the advice about each of their reasons says. Where the reasons
- * ask for different actions, none is advised for all.
+ * The rank of an action on all held or failed POs of a file: advised only if it is the advice for each of their reasons. If the reasons
+ * need different actions, none is advised for all.
  */
 const rankOf = (
   action: PoAction,
@@ -63,7 +63,7 @@ const rankOf = (
     : { rank: 'possible', why: null };
 };
 
-/** Where a person does what is advised about a file; null where an action of the file is advised. Pure. */
+/** Where a person follows the advice about a file; null if an action of the file is advised. Pure. */
 export const placeForImport = (one: ShownImport): AdvisedPlace | null => {
   const { state, states, reasonCode, settled } = one;
   if (state === 'refused') return settled || canBeReadAgain(reasonCode) ? null : 'upload';
@@ -77,7 +77,7 @@ const ofFile = (action: Action['action'], label: string): Action => ({
   ...{ action, label, possible: true, rank: 'possible', why: null, count: null },
 });
 
-/** A refused file itself is not needed; of another one, those of its POs with which something is left to do. */
+/** For a refused file, settles the file itself; otherwise its POs that still need something. */
 const settling = (
   { state, states, settled }: ShownImport,
   some: (action: 'settle', label: string, pos: number, none: string) => Action,
@@ -96,7 +96,7 @@ const settling = (
     : [ofFile('settle', 'Not needed'), ofFile('assign', 'Assign')];
 };
 
-/** What a person can do with an import. Pure. */
+/** The possible actions on an import. Pure. */
 export const importActions = (one: ShownImport): Action[] => {
   const { states } = one;
   const reread = whyNotReread(one);

@@ -62,7 +62,7 @@ const belongElsewhere = (one: Counted & Pick<ListedImport, 'elsewhereCount'>): s
   return ` ${elsewhereCount === 1 ? 'Its PO belongs' : `All its ${elsewhereCount.toLocaleString('en-US')} POs belong`} to other files.`;
 };
 
-/** ` 2 of its POs belong to other files.`; blank where none does and none that was cancelled came again. */
+/** ` 2 of its POs belong to other files.`; blank if none does and no cancelled one came again. */
 const elsewhereText = (one: ListedImport): string =>
   belongElsewhere(one) +
   (one.cameAgainCount === 0
@@ -176,7 +176,7 @@ const reportedStep = (one: ShownImport, isUnread: boolean): Omit<Step, 'step'> =
   return { state: 'waiting', at: null, text };
 };
 
-/** How far an import has come. Pure. */
+/** The progress of an import. Pure. */
 export const stepsOf = (one: ShownImport): Step[] => {
   const isUnread = one.state === 'taken' || one.state === 'waiting';
   return [

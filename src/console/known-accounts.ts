@@ -6,12 +6,12 @@ import { ConsoleProblem } from './problems.ts';
 
 type Deps = Pick<ConsoleDeps, 'pool' | 'config'>;
 
-/** The accounts of the configuration and of the ledger, which may have work of an account that is configured no more. */
+/** The accounts of the configuration and of the ledger, which may have work of accounts no longer configured. */
 const knownAccounts = async ({ pool, config }: Deps): Promise<ReadonlySet<string>> =>
   new Set([...config.accounts.map(({ name }) => name), ...(await listKnownAccounts(pool))]);
 
 /**
- * Those of the known accounts that the request may see, or the one that it names, sorted.
+ * The known accounts that the request may see, or the one that it names, sorted.
  * @throws ConsoleProblem `not_found` for a name that does not exist for it
  */
 export const chosenAccounts = async (
@@ -27,7 +27,7 @@ export const chosenAccounts = async (
   return [named];
 };
 
-/** The same; of a request that names none only those of which the ledger has something. */
+/** The same; without a named account, only accounts with data in the ledger. */
 export const accountsWithWork = (
   deps: Deps,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export const accountsWithWork = (
     ? visibleAccounts(deps.pool, accountsOf(request))
     : chosenAccounts(deps, request, named);
 
-/** @throws ConsoleProblem `invalid` for rights to an account that does not exist: nobody would notice a name that is misspelt. */
+/** @throws ConsoleProblem `invalid` for rights to an unknown account, because nobody would notice a misspelt name. */
 export const refuseUnknownAccounts = async (
   deps: Deps,
   accounts: 'all' | readonly string[] | undefined,

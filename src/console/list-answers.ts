@@ -10,7 +10,7 @@ export const wrongCursor = () =>
   new ConsoleProblem('invalid', 'The cursor is not one that the console gave.');
 
 /**
- * The id behind which a page begins, from its cursor.
+ * The id after which a page begins, from its cursor.
  * @throws ConsoleProblem `invalid` for a cursor that the console did not give
  */
 export const idOfCursor = (cursor: string | undefined): string | undefined => {
@@ -37,7 +37,7 @@ export const idOf = ({ id }: { id: string }): string => id;
 export interface CsvColumn<Row> {
   head: string;
   read: (row: Row) => string | number | boolean | null | undefined;
-  /** -5 is then a number, not a formula. */
+  /** Numeric: -5 is a number, not a formula. */
   numeric?: boolean;
 }
 
@@ -58,8 +58,8 @@ export const csvText = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly 
   byteOrderMark + linesOf([columns.map(({ head }) => head), ...rows.map((row) => cellsOf(columns, row))]);
 
 /**
- * Answers a whole list as CSV with the byte order mark that spreadsheet programs need; cells that begin like a formula are
- * neutralised as in result files. `pages` reads one page after the other, so memory does not grow with the list.
+ * Answers a whole list as CSV with the byte order mark that spreadsheet programs need; cells that begin like a formula are neutralised as
+ * in result files. Reads page by page, so memory does not grow with the list.
  */
 export const sendCsv = async <Row>(
   reply: FastifyReply,

@@ -5,11 +5,11 @@ import type { ConsoleDeps } from './console-app.ts';
 import { createConsole } from './create-console.ts';
 
 export interface ListeningConsole {
-  /** Where people open it. */
+  /** The address for people. */
   url: string;
   /** The one-time link with which the first admin is made; undefined if there are users. */
   firstLink: string | undefined;
-  /** The configured port is used by another program, so this is another one. */
+  /** The configured port is in use by another program, so it listens on a different one. */
   portTaken: boolean;
   /** Idempotent. */
   stop(): Promise<void>;
@@ -47,8 +47,8 @@ const assertProtected = async ({ settings, pool }: ConsoleDeps): Promise<void> =
 };
 
 /**
- * Serves the console at its configured address, on loopback at a free port where the port is taken: placing orders
- * must not depend on it.
+ * Serves the console at its configured address. On loopback, uses a free port if the configured one is taken, because placing orders must
+ * not depend on it.
  *
  * @throws UserError `console_exposed`, `secret_missing`, `port_taken`
  */

@@ -6,7 +6,7 @@ import { holdReasonOf } from '../placing/hold-reasons.ts';
 import { actionRules, allowedActions } from '../placing/operator-actions.ts';
 import { type AdvisedAbout, adviseOn } from './advised-actions.ts';
 
-/** What decides which actions a PO allows. */
+/** The fields of a PO that determine its allowed actions. */
 export type Actable = AdvisedAbout &
   Pick<ListedPurchaseOrder, 'cancelling' | 'holding' | 'leased' | 'mayHaveOrdered'>;
 
@@ -36,7 +36,7 @@ export const offeredActions = (po: Actable): OfferedAction[] => {
 
 const inGroup = { cancelling: false, holding: false, leased: false, mayHaveOrdered: false, settled: false };
 
-/** The actions that a group of held POs with this reason can be given. */
+/** The actions for a group of POs held for this reason. */
 export const groupActions = (reasonCode: string, quoteOnly = false): OfferedAction[] =>
   offeredActions({
     ...inGroup,
@@ -44,10 +44,10 @@ export const groupActions = (reasonCode: string, quoteOnly = false): OfferedActi
     mayHaveOrdered: holdReasonOf(reasonCode)?.orderMayExist ?? false,
   });
 
-/** The actions that POs can be given together that ended like this. */
+/** The actions for a group of POs that ended like this. */
 export const endedActions = (state: 'failed' | 'rejected'): OfferedAction[] =>
   offeredActions({ ...inGroup, state, reasonCode: null, quoteOnly: false, alarm: null });
 
-/** The actions that ordered POs can be given together whose orders differ. */
+/** The actions for a group of ordered POs with this alarm. */
 export const alarmActions = (alarm: string): OfferedAction[] =>
   offeredActions({ ...inGroup, state: 'ordered', reasonCode: null, quoteOnly: false, alarm });

@@ -24,11 +24,11 @@ export const documentHead = (version: string) => ({
   security: [{ token: [] }, { session: [] }] as Record<string, string[]>[],
 });
 
-/** Besides these, `default`: what any server may answer, as that it is starting, or that a body is too large or of a kind that is not read. */
+/** Besides these, `default` covers what any server may answer: it is starting, or a body is too large or of an unsupported type. */
 const problemsOf = (needs: Needs) =>
   needs === 'nothing' ? [401, 403, 422, 429, 'default'] : [401, 403, 404, 409, 422, 'default'];
 
-/** Documents what every route has in common: the role that it needs, and its problems. Other pages are left out. */
+/** Documents what all routes have in common: the required role and the problems. Omits other pages. */
 export const describeRoute: SwaggerTransform = (given) => {
   const { url, route } = given;
   if (!url.startsWith(`${below}/`) || !given.schema) return { url, schema: { hide: true } };

@@ -6,7 +6,7 @@ import { orderStatusMeaning } from '../reports/order-status-meaning.ts';
 import { daysLate } from '../reports/report-sheets.ts';
 import { trackingLink } from '../reports/tracking-link.ts';
 
-/** The accounts of these names, with what is late in them; one that is in no configuration any more has no late orders. */
+/** The accounts of these names, with their rule for late orders; an account no longer configured has no late orders. */
 export const orderAccounts = (names: readonly string[], known: readonly Account[]): OrderAccount[] =>
   names.map((account) => {
     const one = known.find(({ name }) => name === account);
@@ -17,7 +17,7 @@ export const orderAccounts = (names: readonly string[], known: readonly Account[
     };
   });
 
-/** An order of a list with what its numbers and its status mean. Pure. */
+/** An order of a list, with explanations of its numbers and status. Pure. */
 export const summariseOrder = (
   { trackingNumbers, waitingSince, key: _, ...order }: ListedOrder & { key: string },
   accounts: readonly OrderAccount[],

@@ -3,7 +3,7 @@ import type { BulkRun } from '../ledger/console/bulk-runs.ts';
 import { bulkFilterOf } from '../placing/bulk-filter.ts';
 import type { OperatorAction } from '../placing/operator-actions.ts';
 
-/** What a run acts on. */
+/** The selection that a run acts on. */
 interface Selection {
   action: OperatorAction;
   filter: PoFilter;
@@ -21,8 +21,8 @@ const canBeEqual = <T>(a: T | undefined, b: T | undefined): boolean =>
   a === undefined || b === undefined || a === b;
 
 /**
- * Whether two runs may come to the same POs, whatever their actions are: by accounts, import, states and cause. POs move on, so this compares
- * what the filters ask for and not what they find now; one number can contain the parts that two filters ask for. Pure.
+ * Whether two runs may act on the same POs, by accounts, import, states and cause, whatever their actions. Compares the filters and not
+ * their present results, because POs change; parts of numbers are not compared, because one number can contain both. Pure.
  */
 const mayOverlap = (a: Selection, b: Selection): boolean => {
   const [one, other] = [bulkFilterOf(a.action, a.filter), bulkFilterOf(b.action, b.filter)];
@@ -40,6 +40,6 @@ const mayOverlap = (a: Selection, b: Selection): boolean => {
   );
 };
 
-/** Those of the running runs that may come to the same POs as one that is about to start. Pure. */
+/** The running runs that may act on the same POs as a planned one. Pure. */
 export const overlappingRuns = (runs: readonly BulkRun[], planned: Selection): BulkRun[] =>
   runs.filter((run) => mayOverlap({ ...run, filter: run.filter as PoFilter }, planned));

@@ -20,7 +20,7 @@ export const whyNotResumed = (account: string, { pause }: NotPossible): string =
   return pause ? `${account} is being tried again already.` : `${account} is not paused any more.`;
 };
 
-/** What ends a pause, and what a person can do about it, wherever the console shows the pause. Pure. */
+/** How a pause ends and what a person can do about it, for every place that shows the pause. Pure. */
 export const pauseAdvice = ({ code }: { code: string }): { remedy: string; canResume: boolean } => {
   const { remedy, endsAlone } = serviceCause(code, '');
   return { remedy, canResume: !endsAlone };

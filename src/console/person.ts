@@ -7,7 +7,7 @@ import { ConsoleProblem } from './problems.ts';
 export interface Person {
   /** The id of the user; `token:` and its id for a token. */
   id: string;
-  /** The name for people, also in the list of activity. */
+  /** The displayed name, also in the activity list. */
   name: string;
   role: Role;
   /** The accounts whose objects exist for this person. */
@@ -17,13 +17,13 @@ export interface Person {
   sessionId: string | undefined;
 }
 
-/** What a route needs: `nothing` is for sign-in and for files without data. */
+/** The rights that a route needs; `nothing` is for sign-in and for files without data. */
 export type Needs = 'nothing' | 'view' | 'act' | 'admin';
 
 const order = roleSchema.options;
 const roleFor: Record<Exclude<Needs, 'nothing'>, Role> = { view: 'viewer', act: 'operator', admin: 'admin' };
 
-/** Whether a role is enough for what a route needs. */
+/** Whether a role has the rights that a route needs. */
 export const isEnough = (role: Role, needs: Needs): boolean =>
   needs === 'nothing' || order.indexOf(role) >= order.indexOf(roleFor[needs]);
 
@@ -43,7 +43,7 @@ export const accountsOf = (request: FastifyRequest): string[] | null => {
 };
 
 /**
- * Whether the request may see this account. An object of another one does not exist for it: answer 404.
+ * Whether the request may see this account. Answer 404 for objects of other accounts.
  * @public
  */
 export const maySee = (request: FastifyRequest, account: string): boolean => {
@@ -51,7 +51,7 @@ export const maySee = (request: FastifyRequest, account: string): boolean => {
   return accounts === 'all' || accounts.includes(account);
 };
 
-/** The person as the ledger records them with what they do. */
+/** The person as recorded in the ledger with their actions. */
 export const actorOf = (request: FastifyRequest): Actor => {
   const { name, via } = personOf(request);
   return { who: name, via };

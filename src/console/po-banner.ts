@@ -12,7 +12,7 @@ import { type Actable, offeredActions } from './offered-actions.ts';
 import { pauseAdvice } from './pause-words.ts';
 import { endReasonOf } from './reason-words.ts';
 
-/** What the sentence about a PO is made of. */
+/** The inputs of the sentence about a PO. */
 export type BannerFacts = Actable &
   Pick<ShownPurchaseOrder, 'poNumber' | 'asOf' | 'changedAt' | 'nextAt' | 'failingSince' | 'failures'> &
   Pick<ShownPurchaseOrder, 'reasonText' | 'mayHaveCart' | 'dispatch' | 'served' | 'pause'> &
@@ -22,7 +22,7 @@ export type BannerFacts = Actable &
     issueCount: number;
   };
 
-/** With a full stop, unless it has an end already. Pure. */
+/** Adds a full stop unless the text already ends a sentence. Pure. */
 export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

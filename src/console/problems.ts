@@ -24,7 +24,7 @@ export const problemKinds = {
 export type ProblemCode = keyof typeof problemKinds;
 
 interface ProblemDetails {
-  /** A sentence for the person: what happened, and what to do. */
+  /** The problem and what to do, in sentences for the person. */
   detail?: string | undefined;
   /** The fields that are wrong. */
   errors?: { field: string; detail: string }[] | undefined;

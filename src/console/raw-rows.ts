@@ -3,13 +3,13 @@ import { messageOf } from '../errors.ts';
 import { type PurchaseFile, readPurchaseFile } from '../intake/read-purchase-file.ts';
 import type { Detection } from '../intake/types.ts';
 
-/** Rows below this one are not searched for: reading so far would keep the console busy. */
+/** Rows after this one are not searched for, because reading that far would keep the console busy. */
 const lastRowRead = 200_000;
 
 /** Why the rows of a PO cannot be shown. */
 export const unreadable = (why: string): RawRowsAnswer => ({ header: null, rows: [], why });
 
-/** The rows with these numbers as the file has them. Reading ends at the last of them. */
+/** The rows with these numbers as written in the file. Stops reading after the last one. */
 export const readRawRows = async (
   file: Omit<PurchaseFile, 'detection'> & { detection: Detection | null; rowNumbers: readonly number[] },
 ): Promise<RawRowsAnswer> => {

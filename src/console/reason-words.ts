@@ -1,6 +1,6 @@
 import { endReasons, explainHold } from '../placing/hold-reasons.ts';
 
-/** Why a PO ended, by the code that the ledger has; undefined for a code of another version. */
+/** Why a PO ended, by its code in the ledger; undefined for a code of another version. */
 export const endReasonOf = (code: string | null) =>
   code !== null && Object.hasOwn(endReasons, code) ? endReasons[code as keyof typeof endReasons] : undefined;
 

@@ -5,7 +5,7 @@ import { isServed } from '../ledger/workers.ts';
 import type { ConsoleDeps } from './console-app.ts';
 import { ConsoleProblem } from './problems.ts';
 
-/** Gives the queue a job, or says why it does not take it. */
+/** Enqueues a job, or explains why the queue does not accept it. */
 export const enqueue = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();
@@ -17,8 +17,8 @@ export const enqueue = async (work: () => Promise<void>): Promise<void> => {
 };
 
 /**
- * Whether a task of an account would be done now.
- * @throws ConsoleProblem `not_possible` if no worker could do it: the queue would drop its job without a word
+ * Checks that a worker can run an account's task now.
+ * @throws ConsoleProblem `not_possible` if no worker can, because the queue would silently drop the job
  */
 export const assertCanRun = async (
   pool: ConsoleDeps['pool'],

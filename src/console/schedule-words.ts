@@ -8,13 +8,13 @@ const unit = (ms: number): string => {
   return `${ms / 1000} s`;
 };
 
-/** `every 15 min`, `Monday to Friday at 06:00 (Europe/Berlin)`. A pattern that cannot be said in a few words stays as it is. Pure. */
+/** `every 15 min`, `Monday to Friday at 06:00 (Europe/Berlin)`. A complex pattern is shown unchanged. Pure. */
 export const timingWords = (timing: KnownSchedule['timing']): string =>
   'everyMs' in timing
     ? `every ${unit(timing.everyMs)}`
     : `${cronWords(timing.cron) ?? `by the pattern ${timing.cron}`} (${timing.timeZone})`;
 
-/** When a schedule ran last and with what result, and when it runs next. Pure. */
+/** The last run of a schedule with its result, and the next run. Pure. */
 export const shownSchedule = (
   { account, kind, timing, nextAtMs }: KnownSchedule,
   runs: readonly Pick<ScheduleRun, 'account' | 'task' | 'startedAt' | 'result' | 'note'>[],

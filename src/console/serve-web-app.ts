@@ -11,9 +11,7 @@ import { ConsoleProblem } from './problems.ts';
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cartwright</title>
 <p>The console's pages are not built. Run <code>npm run build</code> in the folder of Cartwright and start it again. Its API works: see <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></html>`;
 
-/**
- * The policies are for documents. Repeated on each script of the first page, they would be a tenth of what it transfers.
- */
+/** The policies apply to documents. Repeated on each script, they would be a tenth of the first page's transfer. */
 const assetHeaders = {
   contentSecurityPolicy: false,
   crossOriginOpenerPolicy: false,
@@ -28,7 +26,7 @@ const assetHeaders = {
 
 const ofApp = (path: string): boolean => !/^\/(?:api|queues|assets|healthz)(?:\/|$)/.test(path);
 
-/** The page in the colours that the person has chosen, from its first moment on. Without a choice they are the system's. */
+/** The page in the person's chosen colour scheme from the first paint; the system's without a choice. */
 const inColours = (page: string, { cookies }: FastifyRequest): string => {
   const chosen = cookies['cartwright-colours'];
   if (chosen !== 'light' && chosen !== 'dark') return page;
@@ -36,8 +34,8 @@ const inColours = (page: string, { cookies }: FastifyRequest): string => {
 };
 
 /**
- * Serves the built web app: its assets, whose names change with their content, for a year, and its page for every other
- * address. The page needs no session; to a person who has one it comes with what it shows first.
+ * Serves the built web app: its assets, whose names change with their content, for a year, and its page for every other address. The page
+ * needs no session; with one, it includes its first data.
  * @param folder dist/console; it may be missing
  */
 export const serveWebApp = async (app: ConsoleApp, folder: string, firstView: FirstView): Promise<void> => {
@@ -69,7 +67,7 @@ export const serveWebApp = async (app: ConsoleApp, folder: string, firstView: Fi
     }
     reply.type('text/html; charset=utf-8');
     if (!isBuilt) return reply.code(503).send(notBuilt);
-    // Read for each request: a build may replace it while the console runs.
+    // Read for each request, because a build may replace it while the console runs.
     const page = inColours(await readFile(join(folder, 'index.html'), 'utf8'), request);
     return reply.send(Readable.from(firstView(page, request, path)));
   });

@@ -1,4 +1,4 @@
-/** Lets only so many at a time through; the others wait for their turn. `enter` is false where too many wait already. */
+/** A semaphore: lets at most `atOnce` through, the others wait. `enter` returns false if too many are already waiting. */
 export const createSlots = (atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) => {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -10,7 +10,7 @@ const number = (
   numeric: true,
 });
 
-/** A row for each period. */
+/** One row per period. */
 export const periodColumns: readonly CsvColumn<StatisticsPeriod>[] = [
   { head: 'from', read: ({ from }) => from },
   { head: 'to', read: ({ to }) => to },
@@ -30,7 +30,7 @@ export const periodColumns: readonly CsvColumn<StatisticsPeriod>[] = [
 
 type ReasonRow = Omit<StatisticsReason, 'periods'> & { from: string };
 
-/** A row for each period in which POs had the reason. */
+/** A row per reason and period in which POs had it. */
 export const reasonRows = ({ reasons }: Pick<StatisticsAnswer, 'reasons'>): ReasonRow[] =>
   reasons
     .flatMap(({ periods, ...reason }) => periods.map((one) => ({ ...reason, ...one })))

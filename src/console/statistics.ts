@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const shift = (day: string, days: number): string => dayText(Date.parse(day) + days * dayMs);
 
-/** The first day of the period with this day. */
+/** The first day of the period that contains this day. */
 const startOf = (day: string, by: PeriodUnit): string => {
   if (by === 'day') return day;
   if (by === 'month') return `${day.slice(0, 8)}01`;
@@ -26,14 +26,14 @@ const startOf = (day: string, by: PeriodUnit): string => {
 const nextOf = (from: string, by: PeriodUnit): string =>
   by === 'month' ? startOf(shift(from, 31), 'month') : shift(from, by === 'week' ? 7 : 1);
 
-/** The first day that is shown: its period is whole. */
+/** The first day shown, so that its period is complete. */
 const firstDay = (today: string, span: '90d' | '13m', by: PeriodUnit): string => {
   if (span === '90d') return startOf(shift(today, -89), by);
   const [year, month] = today.split('-').map(Number) as [number, number];
   return startOf(dayText(Date.UTC(year, month - 13, 1)), by);
 };
 
-/** The accounts of these names; one that is in no configuration any more has no late orders, and its day is that of UTC. */
+/** The accounts of these names; an account no longer configured has no late orders and uses UTC days. */
 export const statisticsAccounts = (
   names: readonly string[],
   known: readonly Account[],
@@ -50,7 +50,7 @@ export const statisticsAccounts = (
 
 const meaningOf = ({ state, reasonCode }: PeriodReason): string => {
   const known = state === 'held' ? holdReasonOf(reasonCode) : endReasonOf(reasonCode);
-  // Elsewhere some are followed by what the service said.
+  // The meaning must end a sentence; elsewhere, the service's message follows some of them.
   return known ? known.meaning.replace(/[^.]$/, '$&.') : reasonCode;
 };
 
@@ -86,7 +86,7 @@ export interface StatisticsAsked {
   within: number;
 }
 
-/** What these accounts ordered, period by period, and what was held or failed; with the periods in which nothing was. */
+/** What these accounts ordered per period, and what was held or failed; includes empty periods. */
 export const collectStatistics = async (
   pool: pg.Pool,
   accounts: readonly StatisticsAccount[],
@@ -94,7 +94,7 @@ export const collectStatistics = async (
   now: Date,
 ): Promise<StatisticsAnswer> => {
   const to = accounts.reduce((last, { today }) => (today > last ? today : last), dayIn('UTC', now));
-  // Where accounts are in several zones, a day that is over for one can still run for another.
+  // With accounts in several time zones, a day may be over for one but not for another.
   const running = accounts.reduce((first, { today }) => (today < first ? today : first), to);
   const from = firstDay(to, span, by);
   const { sums, total, reasons, ...state } = await readStatistics(pool, accounts, { from, to, by, within });

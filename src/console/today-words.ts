@@ -9,7 +9,7 @@ type Needs = Pick<
   | ('paused' | 'alarmCount' | 'problems' | 'runningCount')
 >;
 
-/** What needs a person, in one sentence. Pure. */
+/** One sentence about what needs a person. Pure. */
 export const whatNeedsYou = (needs: Needs): string => {
   const { unknown, questions, held, refused, notOrdered, paused, alarmCount, problems } = needs;
   const ended = (state: 'failed' | 'rejected') => {

@@ -15,7 +15,7 @@ const wrongOf = (error: z.ZodError): Wrong[] =>
     return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), detail: 'is not a field' }));
   });
 
-/** A filter whose name is misspelt would show, or act on, everything. */
+/** Rejects unknown filters: a misspelt one would show, or act on, everything. */
 const unknownFilters = (schema: z.ZodType, query: unknown): Wrong[] => {
   if (!(schema instanceof z.ZodObject)) return [];
   const known = Object.keys(schema.shape);
@@ -29,7 +29,7 @@ const sentence = ({ field, detail }: Wrong): string => {
   return field === '' ? `The request ${rule}.` : `${field} ${rule}.`;
 };
 
-/** Checks a part of a request against its schema. What is wrong becomes a problem that names each field in plain words. */
+/** Checks a part of a request against its schema. Mistakes become a problem that names each field in plain words. */
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (given) => {

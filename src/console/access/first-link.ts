@@ -17,7 +17,7 @@ export const createFirstLink = (pool: pg.Pool) => {
       if (await hasUsers(pool)) return undefined;
       const { secret, hash } = newSecret();
       made = { hash, until: performance.now() + validMs };
-      // The part after # stays in the browser: no log and no Referer has it.
+      // The part after # stays in the browser and appears in no log or Referer.
       return `/set-up#${secret}`;
     },
     isValid: (secret: string): boolean =>

@@ -15,13 +15,12 @@ const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
 /**
- * Decides about every request before its body is read: the names of the console only, no other sites, a person or a
- * token where the route needs one, a role that is enough, and for changes in a browser the header `x-cartwright`, which
- * no form and no foreign page can send.
+ * Checks every request before its body is read: Host must be a name of the console, no requests from other sites, a person or token if the
+ * route needs one, a sufficient role, and for changes in a browser the header `x-cartwright`, which forms and other sites cannot send.
  */
 export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
   const isOwnHost = createHostCheck(settings.publicUrl);
-  // Behind a proxy everybody seems to come from this machine.
+  // Behind a proxy, all requests seem to come from this machine.
   const isLocal =
     isLoopback(settings.host) && settings.publicUrl === undefined && settings.trustProxy.length === 0;
   const cookie = cookiesOf(settings)('session');
@@ -68,7 +67,7 @@ export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
     if (!isOwnSite(request.headers, request.host)) {
       throw new ConsoleProblem('foreign_site', 'Requests from other sites are not accepted.');
     }
-    // Who is not signed in does not learn either which addresses of the API exist.
+    // Without a session, do not reveal which addresses of the API exist.
     const ofApi = request.is404 && /^\/(?:api|queues)\//.test(request.url);
     const isOpen = config.openOnLoopback === true && isLocal && isLoopbackAddress(request.ip);
     const needs: Needs = isOpen ? 'nothing' : (config.needs ?? (ofApi ? 'view' : 'nothing'));
@@ -105,7 +104,7 @@ export const createGuard = (pool: pg.Pool, settings: ConsoleSettings) => {
 
   return {
     check,
-    /** Whether who opened a stream may still read the same. This does not count as a use of the session. */
+    /** Whether the person who opened a stream still has the same rights. Does not count as a use of the session. */
     isStillValid: async (request: FastifyRequest): Promise<boolean> => {
       const { sessionId, id, role, accounts } = personOf(request);
       if (sessionId === undefined) return isTokenValid(pool, id.replace('token:', ''));

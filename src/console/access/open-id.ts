@@ -6,7 +6,7 @@ import type { NewUser } from '../../ledger/console/users.ts';
 
 type OpenIdSettings = NonNullable<ConsoleSettings['openId']>;
 
-/** What a browser keeps between the start and the end of a sign-in at the provider. */
+/** State that the browser keeps during a sign-in at the provider. */
 export interface OpenIdAttempt {
   state: string;
   nonce: string;
@@ -68,7 +68,7 @@ export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
     return known;
   };
   return {
-    /** @returns where to send the browser, and what it has to keep meanwhile */
+    /** @returns where to send the browser, and the state that it must keep */
     start: async (): Promise<{ url: string; attempt: OpenIdAttempt }> => {
       const openid = await load();
       const attempt = {
@@ -77,7 +77,7 @@ export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
         verifier: openid.randomPKCECodeVerifier(),
       };
       const provider = await configuration();
-      // Where groups are a scope of their own, the provider says so.
+      // Request the groups scope only if the provider lists it.
       const more = provider.serverMetadata().scopes_supported?.includes(settings.groupsClaim);
       const url = openid.buildAuthorizationUrl(provider, {
         redirect_uri: new URL(callbackPath, publicUrl).href,
@@ -93,7 +93,7 @@ export const createOpenId = (settings: OpenIdSettings, publicUrl: string) => {
     /**
      * @param path the address to which the provider sent the browser back, with its query
      * @returns the person, or undefined if none of their groups has a role
-     * @throws for everything that does not fit the attempt, and when the provider cannot be reached
+     * @throws if anything does not match the attempt, or the provider cannot be reached
      */
     finish: async (
       path: string,

@@ -10,10 +10,7 @@ export const isLoopback = (host: string): boolean =>
 export const isLoopbackAddress = (ip: string): boolean =>
   /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(ip);
 
-/**
- * Whether a request is for a name of the console. A foreign name that resolves to its address is how web pages reach
- * servers that they must not reach (DNS rebinding).
- */
+/** Whether a request is for a name of the console. Web pages use foreign names that resolve to its address to reach it (DNS rebinding). */
 export const createHostCheck = (publicUrl: string | undefined): ((host: string | undefined) => boolean) => {
   const names = new Set([
     ...loopbackNames,

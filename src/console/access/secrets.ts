@@ -1,16 +1,16 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { createSlots } from '../slots.ts';
 
-/** A new secret of 256 bits for a session, a token or a link, and what the ledger keeps of it. */
+/** A new 256-bit secret for a session, a token or a link, and the hash that the ledger stores. */
 export const newSecret = (prefix = ''): { secret: string; hash: Buffer } => {
   const secret = prefix + randomBytes(32).toString('base64url');
   return { secret, hash: hashSecret(secret) };
 };
 
-/** A new API token. Its beginning lets tools that search for leaked secrets recognise it. */
+/** A new API token. Its prefix lets secret scanners recognise it. */
 export const newToken = () => newSecret('cartwright_');
 
-/** sha-256 of a secret. It is enough because nobody can guess 256 random bits; passwords need scrypt. */
+/** The sha-256 of a secret, which is enough for 256 random bits; passwords need scrypt. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 interface Cost {
@@ -23,7 +23,7 @@ interface Cost {
 const cost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
-/** Passwords that are checked at once. Each takes a thread of the pool for a while, and the others look up names and read files. */
+/** Maximum number of concurrent password checks. Each occupies a pool thread, which DNS lookups and file reads also need. */
 const slots = createSlots(2);
 
 const deriveNow = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
@@ -48,12 +48,12 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `${describe(cost)}$${salt.toString('base64')}$${key.toString('base64')}`;
 };
 
-/** For a name that no user has, so that its sign-in takes as long as one with a wrong password. */
+/** A hash for unknown user names, so that their sign-in takes as long as one with a wrong password. */
 const nobody = `${describe(cost)}$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=`;
 
 /**
- * Compares a password with a stored hash, under the parameters that were stored with it.
- * @returns `outdated` if it is right and should be hashed again with the present parameters
+ * Compares a password with a stored hash, using the stored parameters.
+ * @returns `outdated` if it is right but should be rehashed with the present parameters
  */
 export const checkPassword = async (
   password: string,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsoleSettings } from '../../config/config.ts';
 
-/** The console's cookies. Their names with `__Host-` make browsers refuse them from other hosts and without TLS. */
+/** The console's cookies. The prefix `__Host-` makes browsers refuse them from other hosts and without TLS. */
 export const cookiesOf = ({ tls, publicUrl }: Pick<ConsoleSettings, 'tls' | 'publicUrl'>) => {
   const secure = tls !== undefined || publicUrl?.startsWith('https:') === true;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;

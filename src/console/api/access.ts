@@ -25,7 +25,7 @@ import { routesOf } from './routes-of.ts';
 const { open, view } = routesOf('Access');
 const isDone = { done: true } as const;
 
-/** Adds sign-in, sign-out, the first user, and the sessions of the person who asks. */
+/** Adds sign-in, sign-out, the first user, and the person's own sessions. */
 export const addAccessRoutes = (
   app: ConsoleApp,
   { pool, settings, config }: ConsoleDeps,

@@ -24,7 +24,7 @@ const started = {
   take_files: (account: string) => `The files in the inbox of ${account} are picked up now.`,
 };
 
-/** Adds what a person can do with an account: pause it, resume it, and run its schedules now. */
+/** Adds the actions on an account: pause, resume, and running its schedules now. */
 export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, logger, work } = deps;
   const { act } = routesOf('Accounts');
@@ -52,7 +52,7 @@ export const addAccountActionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void
         throw new ConsoleProblem('conflict', whyNotResumed(account, result));
       const wake = async () => {
         await work.fillAccounts([account]);
-        // A status check that met the pause has put itself off.
+        // A status check that came during the pause was skipped.
         await work.runNow('poll', account);
       };
       await wake().catch((err: unknown) => {

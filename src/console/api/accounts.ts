@@ -24,7 +24,7 @@ import { pauseAdvice } from '../pause-words.ts';
 import { shownSchedule } from '../schedule-words.ts';
 import { routesOf } from './routes-of.ts';
 
-/** The webhooks of an account with how far each has come. Pure. */
+/** The webhooks of an account with their delivery states. Pure. */
 const webhookStates = (
   webhooks: readonly SyncWebhook[],
   receivers: readonly SyncReceiver[],
@@ -112,7 +112,7 @@ const summaryOf = (
   };
 };
 
-/** Adds the list of accounts and the page of one. */
+/** Adds the list of accounts and the details of one. */
 export const addAccountRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, config, work } = deps;
   const { view } = routesOf('Accounts');

@@ -58,7 +58,7 @@ export const addActionRoutes = (app: ConsoleApp, { pool, logger, work, config }:
       const present = new Map((await findPresentStates(pool, undone)).map((one) => [one.id, one]));
       const changed = results.filter(({ outcome }) => outcome.kind === 'done').map(({ id }) => id);
       const states = results.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome.state] : []));
-      // Before workers hear of the change: they may have finished a moment later.
+      // Before workers are notified, because they may finish a moment later.
       const pending = await describePending(pool, action, changed);
       await work.enqueueChanged(changed).catch((err: unknown) => {
         logger.warn({ err }, 'The queue did not take changed POs; the sweep of the workers gives them jobs');

@@ -20,7 +20,7 @@ const csvColumns: readonly CsvColumn<ActivityEntry>[] = [
   { head: 'Details', read: (entry) => entry.detail && JSON.stringify(entry.detail) },
 ];
 
-/** Adds the list of what persons did. */
+/** Adds the activity list. */
 export const addActivityRoutes = (app: ConsoleApp, { pool }: ConsoleDeps): void => {
   app.get(
     '/activity',

@@ -30,7 +30,7 @@ import { accountsOf, actorOf, maySee } from '../person.ts';
 import { ConsoleProblem } from '../problems.ts';
 import { routesOf } from './routes-of.ts';
 
-/** More POs than this are not changed by one run. */
+/** Maximum number of POs of one run. */
 const mostPos = 100_000;
 
 const shownRun = ({ accounts: _accounts, via: _via, reasons, ...run }: StoredRun): BulkRun => ({
@@ -107,7 +107,7 @@ export const addBulkRoutes = (app: ConsoleApp, { pool, work }: ConsoleDeps): voi
           .map((run) => ({
             id: ownIds.has(run.id) ? run.id : null,
             who: run.who,
-            // What others filter by is not for a person who may not see the run.
+            // Hide the filters of runs that the person may not see.
             sentence: filterSentence(run.action, ownIds.has(run.id) ? (run.filter as PoFilter) : {}),
             createdAt: run.createdAt,
           })),

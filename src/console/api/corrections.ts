@@ -18,10 +18,10 @@ import { routesOf } from './routes-of.ts';
 
 const { act, view } = routesOf('Corrections');
 
-/** As many rows as a grid can have, with long cells. */
+/** Enough for the maximum number of rows with long cells. */
 const bodyLimit = 16 * 1_048_576;
 
-/** Adds what corrects POs that were not ordered without a file: their rows, a check of the corrected ones, and what makes them an import. */
+/** Adds corrections of POs that were not ordered: their rows, a check of the corrected rows, and the confirmation that makes them an import. */
 export const addCorrectionRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
   const desk = createCorrectionDesk(deps);

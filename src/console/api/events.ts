@@ -10,10 +10,10 @@ import { routesOf } from './routes-of.ts';
 const { route } = routesOf('Events');
 
 const aliveMs = 15_000;
-/** A hidden page closes its stream, so a person rarely has more than a few. Each keeps a connection and is checked regularly. */
+/** A hidden page closes its stream, so a person rarely has more than a few. Each one holds a connection and is rechecked regularly. */
 const mostStreams = 20;
 
-/** What a person may learn of changes: of other accounts nothing, and ids only if all accounts are theirs. */
+/** The changes that a person may see: none of other accounts, and ids only if all accounts are theirs. */
 const shownTo = (request: FastifyRequest, changes: Changes): Omit<Changes, 'accounts'> | undefined => {
   const own = personOf(request).accounts;
   const { accounts, ...rest } = changes;
@@ -54,7 +54,7 @@ export const addEventRoutes = (
         ...reply.getHeaders(),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // Reverse proxies must pass each event on at once.
+        // Tells reverse proxies to forward each event at once.
         'x-accel-buffering': 'no',
       } as Record<string, string>);
       const write = (event: string, data: object) => {
@@ -66,7 +66,7 @@ export const addEventRoutes = (
         unfollow();
         raw.end();
       };
-      /** A session that has ended must not go on reading, and one with other rights not with those of before. */
+      /** Ends the stream if the session has ended or its rights have changed. */
       const check = async (): Promise<boolean> => {
         if (await guard.isStillValid(request).catch(() => false)) return true;
         if (!raw.writableEnded) write('ended', {});
@@ -78,7 +78,7 @@ export const addEventRoutes = (
       }, aliveMs);
       write('alive', {});
       const unfollow = feed.follow((changes) => {
-        // The browser connects again, and then learns that everything may have changed.
+        // The browser reconnects, and is then told that everything may have changed.
         if (changes === 'lost') return end();
         if (changes.topics.includes('access')) return void check();
         const shown = shownTo(request, changes);

@@ -16,7 +16,7 @@ import { routesOf } from './routes-of.ts';
 
 const { route } = routesOf('Imports');
 
-/** The POs of an import one after the other, for its log. */
+/** Streams the POs of an import, for its log. */
 async function* logOf(pool: ConsoleDeps['pool'], one: ShownImport): AsyncGenerator<string> {
   const { detection, filePath: _, ...facts } = one;
   const head = {

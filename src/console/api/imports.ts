@@ -82,7 +82,7 @@ const positionOf = (cursor: string | undefined): { rowNumber: number; nth: numbe
   return { rowNumber: Number(match[1]), nth: Number(match[2]) };
 };
 
-/** Adds the list of imports and the page of one. */
+/** Adds the list of imports and the details of one. */
 export const addImportRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   const find = (request: FastifyRequest, importId: string) => findImport(pool, request, importId);
   const { view } = routesOf('Imports');

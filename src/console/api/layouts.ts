@@ -32,7 +32,7 @@ const sayApplied = ({ account, name, change, differs, version, waiting }: Applie
   return `The layout "${name}" of ${account} is recorded as version ${version}${how}.${files}`;
 };
 
-/** Adds what was agreed about files, and what a person decides about one that waits. */
+/** Adds the agreed layouts, and decisions about waiting files. */
 export const addLayoutRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, work } = deps;
 

@@ -45,7 +45,7 @@ const csvColumns: readonly CsvColumn<AccountOrder>[] = accountOrderColumns.map((
 
 const isDay = (text: string): boolean => z.iso.date().safeParse(text).success;
 
-/** Where a page begins. @throws ConsoleProblem `invalid` for a cursor that the console did not give for this order */
+/** The position at which a page begins. @throws ConsoleProblem `invalid` for a cursor that the console did not give for this order */
 const positionOf = (cursor: string | undefined, sort: OrderSort): OrderPage['after'] => {
   if (cursor === undefined) return undefined;
   const [, key = '', id] = /^(.{1,60})~(\d{1,18})$/.exec(cursor) ?? [];

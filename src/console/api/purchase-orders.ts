@@ -64,7 +64,7 @@ const poColumns: readonly CsvColumn<PoSummary>[] = [
 
 const { view } = routesOf('Purchase orders');
 
-/** More are not added up beside a list, which has to be there at once. */
+/** Above this, the list shows no total, because it must load at once. */
 const mostAddedUp = 1000;
 
 const actionsOf = (
@@ -81,7 +81,7 @@ const summaryOf = ({ leased, mayHaveOrdered, ...po }: ListedPurchaseOrder): PoSu
   ...actionsOf(offeredActions({ ...po, leased, mayHaveOrdered })),
 });
 
-/** Adds the list and the page of purchase orders. */
+/** Adds the list of purchase orders and the details of one. */
 export const addPurchaseOrderRoutes = (app: ConsoleApp, { pool, config }: ConsoleDeps): void => {
   app.get(
     '/purchase-orders',

@@ -42,7 +42,7 @@ interface ApiAccess {
   firstLink: FirstLink;
 }
 
-/** The routes of every topic, in the order in which the document has them. */
+/** The routes of every topic, in the order of the OpenAPI document. */
 const addRoutes = (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): void => {
   addAccessRoutes(app, deps, access);
   addOpenIdRoutes(app, deps, access);
@@ -78,7 +78,7 @@ const addRoutes = (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): void 
 export const registerApi = async (app: ConsoleApp, deps: ConsoleDeps, access: ApiAccess): Promise<void> => {
   await app.register(swagger, { openapi: documentHead(deps.version), transform: describeRoute });
   const addAll = async (api: FastifyInstance): Promise<void> => {
-    // Many requests need nothing said. Of those that do, the answer names what is missing.
+    // A body may be optional. If it is required, the answer names the missing fields.
     api.addHook('preValidation', async (request) => {
       if (request.routeOptions.schema?.body) request.body ??= {};
     });

@@ -2,9 +2,9 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import type { Needs } from '../person.ts';
 
-/** The options of the routes of one topic, by what they need: what each does, answers (with 200), and takes. */
+/** Makes the options of one topic's routes, by the rights that they need: summary, answer (for 200), and inputs. */
 export const routesOf = (topic: string) => {
-  /** For answers with another status, or that are no JSON. */
+  /** For answers with another status, or other than JSON. */
   const route = <Schema extends FastifySchema>(
     needs: Needs,
     summary: string,

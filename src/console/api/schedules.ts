@@ -7,7 +7,7 @@ import { routesOf } from './routes-of.ts';
 
 const { view } = routesOf('Today');
 
-/** Adds what happens by the clock. */
+/** Adds the list of schedules. */
 export const addScheduleRoutes = (app: ConsoleApp, { config, work }: ConsoleDeps): void => {
   app.get(
     '/schedules',

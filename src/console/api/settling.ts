@@ -30,7 +30,7 @@ const whyNot: Record<FileAction, string> = {
 
 const filesOf = (count: number): string => `${count.toLocaleString('en-US')} file${count === 1 ? '' : 's'}`;
 
-/** Adds what people can say of refused files and of rows that belong to no PO, and who can take care of something. */
+/** Adds settling and assigning refused files and rows that belong to no PO, and the list of possible assignees. */
 export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
   app.post(
@@ -43,7 +43,7 @@ export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
     async (request) => {
       const { action, note, assignee } = request.body;
       const ids = [...new Set(request.body.ids)];
-      // What the person may not see does not exist for them.
+      // Files of accounts that the person may not see are answered with 404.
       const files = await Promise.all(ids.map((id) => findImport(pool, request, id)));
       const accounts = files.map(({ account }) => account);
       await assertAssignee(pool, request, { action, assignee }, accounts);

@@ -41,10 +41,10 @@ import { routesOf } from './routes-of.ts';
 const { view } = routesOf('Today');
 
 const shownImports = 20;
-/** More causes than these are not told apart on the page. */
+/** Maximum number of causes listed on the page. */
 const mostCauses = 50;
 
-/** Files of one account and reason together, in the order of the latest of each. Pure. */
+/** Groups files by account and reason, ordered by the latest file of each group. Pure. */
 const groupRefused = (files: readonly OpenFile[]): RefusedGroup[] => {
   const groups = new Map<string, RefusedGroup>();
   for (const { account, reasonCode, reasonText, id, fileName, takenAt, assignee } of files) {
@@ -60,7 +60,7 @@ const groupRefused = (files: readonly OpenFile[]): RefusedGroup[] => {
   return [...groups.values()];
 };
 
-/** What all of them answer, under their names. */
+/** Like Promise.all for an object: the results under the same names. */
 const allOf = async <Asked extends Record<string, unknown>>(asked: Asked) =>
   Object.fromEntries(
     await Promise.all(Object.entries(asked).map(async ([name, answer]) => [name, await answer])),
@@ -130,13 +130,13 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
         problems: work.findProblems(accounts),
       });
       const { questions, pauses, running, schedules, workers } = found;
-      // What a question asks needs no group of its own, except where nobody can answer it any more.
+      // Questions have their own entries, so their POs need no group, unless the question can no longer be answered.
       const shownGroups = found.groups.filter(
         ({ account, reasonCode }) =>
           reasonCode !== 'question' || !questions.some((one) => one.account === account),
       );
       const held = shownGroups.map(({ account, reasonCode, n, heldSince, id, poNumber }) => {
-        // Nobody can answer the question any more.
+        // The question can no longer be answered.
         const decidable = reasonCode === 'question' ? '' : reasonCode;
         const { advice, place } = adviseOnGroup('held', decidable);
         return {
@@ -151,7 +151,7 @@ export const addTodayRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
           actions: groupActions(decidable),
         };
       });
-      // What the page shows in lists of its own is no further problem.
+      // Excludes problems that the page shows in other lists.
       const further = found.problems.filter(
         ({ code, account }) =>
           code !== 'held' &&

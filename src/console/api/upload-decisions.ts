@@ -21,7 +21,7 @@ import { routesOf } from './routes-of.ts';
 
 const { act, route } = routesOf('Uploads');
 
-/** Adds what makes an upload an import, and an import an upload again. */
+/** Adds confirming an upload as an import, and turning an import into an upload again. */
 export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: UploadDesk): void => {
   const { pool, work } = deps;
   const { places, present, find, findDraft, decided, assertHere, answer, preview } = desk;
@@ -39,7 +39,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
       const place = await places.open(draft.account);
       await assertHere(place, draft);
       const { answer: now, seen } = await preview(draft, place, reply, values);
-      // Of an import the same file is read again, which would be refused again.
+      // For a re-read, the same file would just be refused again.
       if (now.kind === 'refused' && (expectedPos !== undefined || draft.rereadOf !== null))
         throw new ConsoleProblem('not_possible', now.message);
       if (now.kind === 'read' && now.counts.ready !== (expectedPos ?? now.counts.ready)) {
@@ -80,7 +80,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         const sentence = `The file is read now, as import ${waited}.${alike} From now on files with this header are read in the same way.`;
         return { sentence, upload: await present(await find(request, draft.id)) };
       }
-      // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
+      // From here on it becomes an import in any case: if this fails, `tidyUploads` continues.
       const registered = await claimConfirmed(deps, place, confirmed.upload);
       const verb = as === 'quote' ? 'quoted' : 'ordered';
       const ready = now.kind === 'read' ? now.counts.ready : 0;

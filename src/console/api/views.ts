@@ -17,7 +17,7 @@ import { routesOf } from './routes-of.ts';
 
 const { view } = routesOf('Views');
 
-/** The ID of the user who asks; null for a token. */
+/** The ID of the requesting user; null for a token. */
 const userIdOf = (request: FastifyRequest): string | null => {
   const { id: personId, sessionId } = personOf(request);
   return sessionId === undefined ? null : personId;
@@ -41,7 +41,7 @@ const present = (view: StoredView, request: FastifyRequest): SavedView => ({
   removable: view.own || (view.shared && isAdmin(request)),
 });
 
-/** A query without the place in the list, and the account that it filters by. */
+/** A query without its list position, and the account that it filters by. */
 const readSearch = (text: string): { search: string; account: string | null } => {
   const search = new URLSearchParams(text);
   search.delete('cursor');

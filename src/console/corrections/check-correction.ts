@@ -21,26 +21,26 @@ import { columnAt, type OpenedCorrection } from './open-correction.ts';
 /** The first row below the header. */
 export const firstRow = 2;
 
-/** Issues and POs of as many rows as a grid can have. */
+/** Maximum number of issues and POs; enough for all rows of a grid. */
 const most = 10_000;
 
-/** Bytes for what makes a name unique. */
+/** Bytes reserved for making the name unique. */
 const reservedBytes = 60;
 const ending = ' corrected';
 
-/** `night corrected.csv`, also for what was corrected before. */
+/** `night corrected.csv`, even if it was corrected before. */
 export const nameOfCorrected = (fileName: string): string => {
   const stem = fileName.slice(0, fileName.length - extname(fileName).length);
   const first = stem.endsWith(ending) ? stem.slice(0, -ending.length) : stem;
   return fitName(first, `${ending}.csv`, reservedBytes);
 };
 
-/** Notes that say that a row is not ordered as it is. */
+/** Notes about rows that are not ordered unchanged. */
 const shownNotes: ReadonlySet<string> = new Set([...leftOutCodes, 'pieces_counted', 'question']);
 
 export const isBlankRow = ({ cells }: CorrectedRow): boolean => cells.every((cell) => cell.trim() === '');
 
-/** Writes rows as a file that is read as the one that they come from. */
+/** Writes rows as a file that is read like the original. */
 export const writeCorrectedRows = (
   path: string,
   { columns }: Pick<OpenedCorrection, 'columns'>,
@@ -52,7 +52,7 @@ export const writeCorrectedRows = (
   return writeCsvFile(path, all(), plainCsv, columns.map(holdsNumbers));
 };
 
-/** The numbers that rows have in the file; those that a person added follow the others. */
+/** The row numbers in the file; added rows follow the others. */
 const numberRows = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): number[] => {
   const ofFile = new Set(opened.rows.map(({ rowNumber }) => rowNumber));
   let last = Math.max(firstRow, ...ofFile);
@@ -63,7 +63,7 @@ const numberRows = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): nu
   });
 };
 
-/** What only the file showed, of cells that nobody has changed or accepted since. */
+/** Issues that only the file showed, for cells that nobody has changed or accepted since. */
 const listAsked = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): MarkedCell[] => {
   const before = new Map(opened.rows.map(({ rowNumber, cells }) => [rowNumber, cells]));
   const poAt = columnAt(opened.columns, 'po_number');
@@ -84,7 +84,7 @@ const listAsked = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): Mar
   });
 };
 
-/** The lines that the service refused, until they are changed. */
+/** The lines refused by the service that are not changed yet. */
 const listRefused = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): MarkedCell[] => {
   const before = new Map(opened.rows.map(({ rowNumber, cells }) => [rowNumber, cells]));
   const column = columnAt(opened.columns, 'item_sku') ?? columnAt(opened.columns, 'item_id');
@@ -98,14 +98,14 @@ const listRefused = (opened: OpenedCorrection, rows: readonly CorrectedRow[]): M
 
 export interface CheckedRows {
   check: z.input<typeof correctionCheck>;
-  /** The PO of each row, by its place; undefined: of none. */
+  /** The PO of each row, by its index; undefined: none. */
   poOf: (string | undefined)[];
 }
 
 /**
- * Checks rows by reading a file with them, as an import does; nothing is kept.
+ * Checks rows by reading a file with them, like an import; stores nothing.
  *
- * @param path where the file may be, which is left to the caller
+ * @param path where to write the file, which the caller removes
  */
 export const checkCorrection = async (
   { pool, account, path }: { pool: pg.Pool; account: Account; path: string },
@@ -132,7 +132,7 @@ export const checkCorrection = async (
     signal,
     {
       most,
-      // The reasons that the ledger gives name rows by their numbers.
+      // Reasons from the ledger refer to rows by number.
       beside: (stage) => ({
         add: (checked, issues) => {
           for (const { rowNumber, poNumber } of checked) poOf[rowNumber - firstRow] = poNumber;
@@ -143,7 +143,7 @@ export const checkCorrection = async (
   );
   if (answer.kind === 'refused') return { check: { kind: 'refused', message: answer.message }, poOf };
   const poAt = columnAt(opened.columns, 'po_number')!;
-  // A row that is no line may name its PO, such as the row of an order above its lines.
+  // A row that is not a line may name its PO, such as an order's row above its lines.
   for (const [place, { cells }] of rows.entries())
     poOf[place] ??= cleanCell(cells[poAt] ?? '', 'identifier').text || undefined;
   const asked = listAsked(opened, rows);

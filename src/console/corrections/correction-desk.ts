@@ -27,7 +27,7 @@ import {
 import { correctedPos, type KeptRow, listChanges } from './list-changes.ts';
 import { addColumns, assertCorrectable, type OpenedCorrection, openCorrection } from './open-correction.ts';
 
-/** What a person corrects is opened once, and then checked again and again. */
+/** Cache of opened corrections, because each one is checked many times. */
 const kept = { atMost: 10, forMs: 15 * 60_000 };
 
 interface Opened {
@@ -65,7 +65,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     return one;
   };
 
-  /** With the columns that the person has added. */
+  /** Adds the columns that the person has added. */
   const withColumns = ({ opened, place }: Opened, { headers, rows }: CorrectionRequest): Opened => {
     const own = opened.columns.map(({ header }) => header);
     const added = headers.slice(own.length).map((header) => fieldNames.find((field) => field === header));
@@ -94,7 +94,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
     );
   };
 
-  /** Opens POs of an import anew, with the check of their rows as they are. @param ids null: all that can be corrected */
+  /** Opens POs of an import, with a check of their unchanged rows. @param ids null: all that can be corrected */
   const open = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -146,7 +146,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
         'not_possible',
         'None of these POs can be ordered yet. Correct the cells that are marked.',
       );
-    // Without the rows of the others.
+    // Checks without the rows of other POs.
     const alone = await checkRows(reply, { opened, place }, ordered);
     if (alone.check.kind === 'refused') throw new ConsoleProblem('not_possible', alone.check.message);
     if (alone.check.orderable !== orderable.size) {
@@ -199,7 +199,7 @@ export const createCorrectionDesk = (deps: ConsoleDeps) => {
         `${by ? `${by.who} has corrected PO ${poNumber} meanwhile${by.importId === null ? '' : `, in import ${by.importId}`}` : `PO ${poNumber} has changed meanwhile`}. Nothing of yours was ordered; open the others again.`,
       );
     }
-    // From here on it becomes an import in any case: where this fails, `tidyUploads` continues.
+    // From here on it becomes an import in any case: if this fails, `tidyUploads` continues.
     const registered = await claimConfirmed(deps, place, confirmed.upload);
     const verb = quoteOnly ? 'are quoted' : 'are ordered';
     const sentence =

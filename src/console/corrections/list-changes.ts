@@ -4,12 +4,12 @@ import type { ChangedCell, ChangedRow } from '../../ledger/console/corrections.t
 import { firstRow } from './check-correction.ts';
 import { columnAt, type OpenedCorrection } from './open-correction.ts';
 
-/** A row that becomes one of the import, with its PO. */
+/** A row of the new import, with its PO. */
 export interface KeptRow extends CorrectedRow {
   poNumber: string;
 }
 
-/** The POs of which no row is left behind. Pure. @param given all rows of the grid */
+/** The POs whose rows are all included. Pure. @param given all rows of the grid */
 export const correctedPos = (
   { purchaseOrders, ledgerRows, columns, rows }: OpenedCorrection,
   given: readonly CorrectedRow[],
@@ -29,7 +29,7 @@ export const correctedPos = (
 };
 
 /**
- * What a person did to the rows that become an import, in their order, and to those that they removed from its POs. Pure.
+ * A person's changes to the rows of the new import, in order, including rows removed from its POs. Pure.
  *
  * @param given all rows of the grid
  */

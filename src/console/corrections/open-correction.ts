@@ -19,17 +19,17 @@ import { stateWords } from '../../placing/state-words.ts';
 import { pos } from '../action-words.ts';
 import { ConsoleProblem } from '../problems.ts';
 
-/** POs that were not ordered, with their rows as they came. */
+/** POs that were not ordered, with their original rows. */
 export interface OpenedCorrection extends RowsToCorrect {
   from: CorrectableImport;
   purchaseOrders: PoToCorrect[];
-  /** By the number of the row in the file. */
+  /** By row number in the file. */
   ledgerRows: ReadonlyMap<number, LedgerRow>;
-  /** POs that did not fit in. */
+  /** Number of POs that exceeded the limit. */
   left: number;
 }
 
-/** A column that a person can add is read under the name of its field. */
+/** Adds columns, each named after its field so that it is recognised. */
 export const addColumns = (opened: OpenedCorrection, fields: readonly FieldName[]): OpenedCorrection => {
   if (fields.length === 0) return opened;
   const { columns = {}, ...settings } = opened.settings;
@@ -43,7 +43,7 @@ export const addColumns = (opened: OpenedCorrection, fields: readonly FieldName[
   };
 };
 
-/** Whole POs in the file's order, as many as fit in. */
+/** Complete POs in the file's order, up to the limit of rows. */
 const fitting = (found: readonly PoToCorrect[]): PoToCorrect[] => {
   let rows = 0;
   const tooMany = found.findIndex(({ rowCount }) => {
@@ -55,7 +55,7 @@ const fitting = (found: readonly PoToCorrect[]): PoToCorrect[] => {
 
 const cannot = (why: string) => new ConsoleProblem('not_possible', why);
 
-/** The file was once read in another way, so that its rows had other numbers. */
+/** Whether the file was originally read in another way, so that its rows had other numbers. */
 const isOtherTable = (now: RowsToCorrect, before: CorrectableImport['detection']): boolean =>
   before !== null &&
   (now.detection.headerRow !== before.headerRow ||
@@ -65,7 +65,7 @@ const isOtherTable = (now: RowsToCorrect, before: CorrectableImport['detection']
 const named = 3;
 
 /**
- * Says which of the POs that a person chose is what now.
+ * Checks that the POs that a person chose still need correction.
  *
  * @throws ConsoleProblem `conflict` if one of them needs no correction any more
  */
@@ -95,10 +95,10 @@ export const assertCorrectable = async (
 };
 
 /**
- * Reads the rows of POs that were not ordered, as their file would be read now.
+ * Reads the rows of POs that were not ordered, by the present settings of their file.
  *
  * @param ids the POs that a person chose; null: all of the import
- * @throws ConsoleProblem `not_possible`, `conflict` if one that was chosen needs no correction any more
+ * @throws ConsoleProblem `not_possible`; `conflict` if a chosen PO no longer needs correction
  */
 export const openCorrection = async (
   pool: pg.Pool,
@@ -125,7 +125,7 @@ export const openCorrection = async (
       `PO ${found[0]!.poNumber} has ${found[0]!.rowCount.toLocaleString('en-US')} rows, and at most ${mostCorrectedRows.toLocaleString('en-US')} can be corrected here. Download what has to be corrected under Files, and upload it once it is right.`,
     );
   const poNumbers = purchaseOrders.map(({ poNumber }) => poNumber);
-  // Wrong rows of no PO may belong to any of them.
+  // Wrong rows without a PO may belong to any of them.
   const isAll = purchaseOrders.length === all.length;
   const ledgerRows = await listRowsToCorrect(pool, from.id, poNumbers, isAll);
   const opened = await readRowsToCorrect(
@@ -155,7 +155,7 @@ export const openCorrection = async (
   };
 };
 
-/** Where a column is, by the name that an issue has. */
+/** The position of a column, by the name in an issue. */
 export const columnAt = (columns: OpenedCorrection['columns'], name: string): number | null => {
   const exact = columns.findIndex(({ header }) => header === name);
   if (exact >= 0) return exact;

@@ -19,7 +19,7 @@ const columnOf = (account: Account, header: string, field: FieldName | null): Co
   return { header, field, label: labels.get(field) ?? null, choices: [...choices], allowed };
 };
 
-/** POs that were not ordered as a grid: the rows as they came, what each column accepts, and what is wrong. Pure. */
+/** The grid for correcting POs that were not ordered: the original rows, what each column accepts, and the mistakes. Pure. */
 export const presentCorrection = (
   account: Account,
   { from, purchaseOrders, columns, rows, left }: OpenedCorrection,

@@ -1,12 +1,12 @@
 import { editorControlOf, inConsole } from '../console-words.ts';
 
-/** `Run `cartwright map 'week 47.csv' --write` to …`, as the readers of files write it for the command line. */
+/** `Run `cartwright map 'week 47.csv' --write` to …`, as written by intake for the command line. */
 const command = /\b(Run|Or run) `cartwright map (?:'(?:[^']|'\\'')*'|\S+) --write` to /g;
 
-// A box is ticked: its value would be no words for a person.
+// A checkbox is ticked, so its value is dropped.
 const setting = /\bintake\.([a-zA-Z]+)(?![a-zA-Z.]*[a-zA-Z])(?: of the account)?(?:: (?:true|convert)\b)?/g;
 
-/** What to do about a file, for a person who has the upload page before them and no command line or configuration. Pure. */
+/** Rewords advice about a file for the upload page, without the command line and configuration. Pure. */
 export const inEditor = (message: string): string =>
   inConsole(
     message
@@ -24,5 +24,5 @@ export const inEditor = (message: string): string =>
 const advice =
   /\s*(?:Or )?(?:[Rr]un `cartwright|To choose|Or rename|Set intake|Map (?:one|the)|Add the column|If it is the right one)[\s\S]*$/;
 
-/** What is not known about a file, without what to do about it on the command line or in the configuration. Pure. */
+/** A message about an unclear file without the advice for command line and configuration. Pure. */
 export const withoutAdvice = (message: string): string => message.replace(advice, '') || message;

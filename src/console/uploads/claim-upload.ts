@@ -10,10 +10,10 @@ import type { ConsoleDeps } from '../console-app.ts';
 import type { UploadPlace } from './upload-places.ts';
 
 /**
- * Makes a confirmed upload an import under the claim that was recorded with the decision, and removes the uploaded file.
- * Can be repeated after a crash at any point: the same claim gives the same import.
+ * Makes a confirmed upload an import under the claim recorded with the decision, and removes the uploaded file. Can be repeated after a
+ * crash at any point, because the same claim gives the same import.
  *
- * @returns undefined if another process does it right now
+ * @returns undefined if another process is doing it right now
  */
 export const claimUpload = (
   pool: pg.Pool,
@@ -30,9 +30,9 @@ export const claimUpload = (
   });
 
 /**
- * The same right after the decision, with a job for the import.
+ * The same right after the decision, and enqueues the import.
  *
- * @returns undefined where it did not work yet: `tidyUploads` continues
+ * @returns undefined if it did not succeed yet: `tidyUploads` continues
  */
 export const claimConfirmed = async (
   { pool, logger, work }: Pick<ConsoleDeps, 'pool' | 'logger' | 'work'>,

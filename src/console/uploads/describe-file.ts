@@ -13,7 +13,7 @@ import type { Detection } from '../../intake/types.ts';
 import { inEditor } from './advice.ts';
 import { surveyFile } from './survey-file.ts';
 
-/** The longest cell that is shown; the file has the rest. */
+/** Maximum length of a shown cell. */
 const longestSample = 200;
 
 const short = (text: string): string =>
@@ -34,7 +34,7 @@ export const presentDetection = (detection: Detection): HowItWasRead => ({
   })),
 });
 
-/** What the account's layout, the person and the file say together, as one mapping that can be sent back. */
+/** The combined mapping of the account's layout, the person and the file, in the form that a request accepts. */
 const mappingFor = (
   layout: FileMapping,
   person: FileMapping,
@@ -87,8 +87,8 @@ const presentProposal = (
 };
 
 /**
- * How a file would be read, and what the mapping editor shows: both with what the person has decided over the account's
- * settings, or over those of the layout that fits.
+ * How a file would be read, and the data of the mapping editor; both with the person's settings over the account's or the matching
+ * layout's.
  */
 export const describeFile = async (
   account: Account,
@@ -104,7 +104,7 @@ export const describeFile = async (
   let layout: FileMapping = {};
   let similar: NearestLayout | undefined;
   if (opened.kind === 'refused') {
-    // Proposed where the header has changed a little; the person confirms it.
+    // Proposed if the header differs slightly; the person confirms it.
     similar = nearestLayout(layouts, opened.header);
     how = { kind: 'refused', code: opened.code, message: inEditor(opened.message) };
   } else {

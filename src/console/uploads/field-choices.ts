@@ -42,7 +42,7 @@ const labelOf = (field: FieldName): string => {
   return labels[field] ?? words[0]!.toUpperCase() + words.slice(1);
 };
 
-/** What a column can hold, in the order in which a person would arrange the columns. */
+/** The possible fields of a column, in the usual order of columns. */
 export const fieldChoices = fieldNames.map((field) => ({
   field,
   label: labelOf(field),

@@ -22,20 +22,20 @@ const shown = 200;
 
 export type FilePreview = z.input<typeof previewAnswer>;
 
-/** Null where the value is missing, as JSON has it. */
+/** Null instead of undefined, for JSON. */
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
 
-/** What was answered elsewhere, in the form of a choice. */
+/** An answer from another layout, in the form of a choice. */
 const choiceOf = ({ answer, layout }: AnsweredElsewhere) =>
   answer === 'leave_out' || answer === 'ask'
     ? { answer, layout }
     : { answer: 'pieces' as const, pieces: Number(answer.slice('pieces '.length)), layout };
 
 /**
- * What would be ordered: reads the whole file as an import does, in a transaction that is rolled back.
+ * Previews the orders of a file: reads the whole file like an import, in a transaction that is rolled back.
  * @param file.replaces the import whose file is read again
- * @param more.most how many POs and issues the answer has
- * @param more.beside sees what is staged, or changes it
+ * @param more.most maximum number of POs and issues in the answer
+ * @param more.beside can read or change the staged data
  */
 export const previewFile = async (
   pool: pg.Pool,

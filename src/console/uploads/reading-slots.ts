@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ConsoleProblem } from '../problems.ts';
 import { createSlots } from '../slots.ts';
 
-/** Runs the work when there is room for it. Its signal ends when the person leaves, or when it takes too long. */
+/** Runs the work when a slot is free. Its signal aborts if the person leaves or it takes too long. */
 export type ReadingSlots = <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 const atOnce = 2;

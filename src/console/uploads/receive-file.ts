@@ -8,15 +8,15 @@ import { noPurchaseFileEnding, purchaseFileEnding } from '../../intake/purchase-
 import { placeFile } from '../../place-file.ts';
 import { ConsoleProblem } from '../problems.ts';
 
-/** Bytes for what makes a name unique and for the ending of a note. */
+/** Bytes reserved for making a name unique and for the ending of a note. */
 const reservedBytes = 60;
 
-/** Control characters, surrogates without a partner, and marks that change the direction of text or that nobody sees. */
+/** Control characters, lone surrogates, and direction or invisible marks. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * The name of an uploaded file without what could lead elsewhere or look like something else: no folders, no control
- * characters or direction marks, no dot at the beginning, short enough for a file system. Pure.
+ * A safe name for an uploaded file: no folders, no control characters or direction marks, no dot at the beginning, short enough for a file
+ * system. Pure.
  *
  * @throws ConsoleProblem `not_possible` if it does not end like a purchase file
  */
@@ -31,7 +31,7 @@ export const safeFileName = (given: string): string => {
     );
   }
   const at = shown.length - ending.length;
-  // Names that begin so are taken for unfinished or hidden files.
+  // Such prefixes mark unfinished or hidden files.
   const stem = shown.slice(0, at).replace(/^[\s.~$]+/, '');
   return fitName(stem === '' ? 'upload' : stem, shown.slice(at), reservedBytes);
 };
@@ -45,7 +45,7 @@ const tooLarge = (maxBytes: number): ConsoleProblem =>
     `The file is larger than ${Math.floor(maxBytes / 1_048_576).toLocaleString('en-US')} MB, the limit of uploads. Put it into the inbox of its account instead, or split it.`,
   );
 
-/** Refuses a request whose announced length is too much already, before its body is read. */
+/** Refuses a request whose declared length is too large, before its body is read. */
 export const refuseAnnounced = (contentLength: string | undefined, maxBytes: number): void => {
   if (Number(contentLength ?? 0) > maxBytes + envelopeBytes) throw tooLarge(maxBytes);
 };
@@ -57,7 +57,7 @@ const sentences: Record<string, string> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'Send the file as multipart/form-data, in a part named `file`.',
 };
 
-/** What a failed upload means for the person. Errors of the file system are answered by their cause. */
+/** Explains a failed upload. Errors of the file system are answered by their cause. */
 const explain = (error: unknown): unknown => {
   const { code = '', message = '' } = error as NodeJS.ErrnoException;
   if (error instanceof ConsoleProblem) return error;
@@ -104,7 +104,7 @@ export const receiveFile = async (
         });
         await pipeline(file, count, createWriteStream(temporaryPath));
         if (file.truncated) throw tooLarge(maxBytes);
-        // The file is complete only if the whole request is: its last boundary comes behind it.
+        // The file is complete only if the whole request is, which ends with the last boundary.
         if (!(await iterator.next()).done)
           throw new ConsoleProblem('malformed', 'Upload one file at a time.');
         if (sizeBytes === 0) throw new ConsoleProblem('not_possible', 'The file is empty.');

@@ -9,7 +9,7 @@ const most = { sheets: 50, rows: 20, cells: 30, letters: 80 };
 const short = (cell: string): string => cell.slice(0, most.letters);
 
 /**
- * The first rows of each sheet as the file has them, so that a person can say which of them is the header.
+ * The first raw rows of each sheet, so that a person can choose the header.
  *
  * @returns null if the file cannot be opened with these settings
  */

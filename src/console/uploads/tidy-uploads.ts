@@ -9,9 +9,9 @@ import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { claimUpload } from './claim-upload.ts';
 import { createUploadPlaces, type UploadPlace, type UploadPlaces, uploadsFolder } from './upload-places.ts';
 
-/** A file that no upload of the ledger names is removed when it is older: before, it may still be arriving. */
+/** Files without an upload in the ledger are removed after this time; before, they may still be arriving. */
 const abandonedMs = 60 * 60 * 1000;
-/** A confirmed upload is claimed by its own request first. */
+/** Until then, a confirmed upload is left to its own request. */
 const leftMs = 60_000;
 const tidyEveryMs = 5 * 60_000;
 
@@ -27,7 +27,7 @@ const removeFiles = async (pool: pg.Pool, { account }: UploadPlace): Promise<voi
   const needed = await listNeeded(pool, ids);
   for (const name of names) {
     const id = uploadOf.exec(name)?.[1];
-    // Somebody else's file is left alone.
+    // Not a file of ours, or still needed.
     if (id === undefined || needed.has(id)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
@@ -36,10 +36,10 @@ const removeFiles = async (pool: pg.Pool, { account }: UploadPlace): Promise<voi
 };
 
 /**
- * Discards drafts that nobody confirmed within a day, removes files without an upload, and makes confirmed uploads imports
- * that a stopped process left. Idempotent; one account never stops another.
+ * Discards drafts that nobody confirmed within a day, removes files without an upload, and finishes confirmed uploads that a stopped
+ * process left. Idempotent; a failure in one account does not affect others.
  *
- * @param enqueue gives new imports their jobs
+ * @param enqueue enqueues new imports
  * @internal for tests
  */
 export const tidyUploads = async (deps: {
@@ -64,7 +64,7 @@ export const tidyUploads = async (deps: {
   }
 };
 
-/** Tidies the uploads when the console begins, and every few minutes until it closes. */
+/** Tidies the uploads when the console starts, and every few minutes until it closes. */
 export const keepUploadsTidy = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool, logger, work } = deps;
   const places = createUploadPlaces(deps);

@@ -21,7 +21,7 @@ import { previewFile } from './preview-file.ts';
 import { createReadingSlots, type ReadingSlots } from './reading-slots.ts';
 import { createUploadPlaces, type UploadPlace } from './upload-places.ts';
 
-/** The sentence of an error that is about files or settings, as a problem; others stay what they are. */
+/** Converts errors about files or settings into problems; returns others unchanged. */
 const explained = (error: unknown): unknown => {
   if (error instanceof UserError) return new ConsoleProblem('not_possible', inEditor(messageOf(error)));
   if (isMissing(error))
@@ -32,7 +32,7 @@ const explained = (error: unknown): unknown => {
   return error;
 };
 
-/** Reads files in their turn; what is wrong with one is a problem for the person. */
+/** Reading slots that convert errors about the file into problems for the person. */
 export const createReading = (): ReadingSlots => {
   const inSlot = createReadingSlots();
   return (reply, work) =>
@@ -54,7 +54,7 @@ export const readMapping = (given: unknown): FileMapping => {
   });
 };
 
-/** The uploads as the routes use them. */
+/** The operations on uploads for the routes. */
 export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   const places = createUploadPlaces({ pool, config, logger });
   const inSlot = createReadingSlots();
@@ -77,7 +77,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     return upload;
   };
 
-  /** Who decided about an upload before. */
+  /** The problem if an upload was already decided, with the person. */
   const decided = ({ state, confirmedBy, importId }: Upload): ConsoleProblem =>
     new ConsoleProblem(
       'conflict',
@@ -93,7 +93,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     return upload;
   };
 
-  /** What reads the file of an upload. Another person may have decided about it meanwhile, and its file is gone then. */
+  /** Runs work that reads an upload's file. If another person decided meanwhile, the file is gone. */
   const reading = async <Result>(upload: Upload, work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -121,7 +121,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     return { upload: await present(upload), ...described, fields: fieldChoices };
   };
 
-  /** Its file is gone from here: only what was decided is left to tell. */
+  /** The file is gone, so the answer has only the decision. */
   const answerDecided = async (upload: Upload): Promise<UploadAnswer> => {
     const refused = { kind: 'refused', code: 'decided', message: decided(upload).message } as const;
     return {
@@ -133,7 +133,7 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
     };
   };
 
-  /** @param values what the person has said of columns that are not read */
+  /** @param values the person's answers about ignored columns */
   const preview = async (
     upload: Upload,
     place: UploadPlace,
@@ -150,9 +150,9 @@ export const createUploadDesk = ({ pool, config, logger }: ConsoleDeps) => {
   };
 
   /**
-   * What the person decided, as a layout of all files with this header; undefined where nothing was decided.
-   * @param agrees the person has agreed to what the file says beside its lines, so that there is something even without a mapping
-   * @throws ConsoleProblem `not_possible` if the file cannot be read so
+   * The person's decisions as a layout for all files with this header; undefined if there are none.
+   * @param agrees the person has agreed to the content besides the lines, which makes a layout even without a mapping
+   * @throws ConsoleProblem `not_possible` if the file cannot be read that way
    */
   const layoutOf = async (upload: Upload, place: UploadPlace, reply: FastifyReply, agrees: boolean) => {
     const mapping = readMapping(upload.mapping);

@@ -21,9 +21,9 @@ export interface UploadPlace {
 export const uploadsFolder = 'uploads';
 
 export interface UploadPlaces {
-  /** Accounts of the configuration whose folders are the ones that the ledger knows, and are here. */
+  /** Configured accounts whose folders are on this machine and known to the ledger. */
   list(): Promise<UploadPlace[]>;
-  /** Also makes the folder for uploads. @throws ConsoleProblem `not_found`, `not_possible` with what to do */
+  /** Also creates the folder for uploads. @throws ConsoleProblem `not_found`, `not_possible` with what to do */
   open(account: string): Promise<UploadPlace>;
 }
 

@@ -13,21 +13,21 @@ import { theme } from './theme.ts';
 
 const router = createConsoleRouter();
 
-/** Takes the place of what the server has drawn, in the moment in which the page itself is there. */
+/** Replaces the server-rendered view once the page itself is rendered. */
 const FirstViewEnds = () => {
   useLayoutEffect(() => document.getElementById('first-view')?.remove(), []);
   return null;
 };
 
-/** Runs the console in this page. */
+/** Starts the app. */
 export const start = async (): Promise<void> => {
   const answers = readFirstAnswers();
   for (const { queryKey, data } of answers) queryClient.setQueryData(queryKey, data);
-  // With the part of the program that shows this page, so that it is drawn once and whole. A stranger sees another page first.
+  // Load the page's code first, so that it renders only once and completely. Without answers, the sign-in page comes first.
   if (answers.length > 0) await router.load();
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      {/* The content security policy forbids the style tags in which Mantine writes its variables; the build makes a file. */}
+      {/* The content security policy forbids Mantine's style tags for variables; the build writes a file instead. */}
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"

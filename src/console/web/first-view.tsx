@@ -1,4 +1,4 @@
-// What the server runs of the web app; the build makes dist/console-view of it.
+// The server-side part of the web app; the build makes dist/console-view of it.
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
@@ -11,10 +11,7 @@ import { theme } from './theme.ts';
 
 export { firstQueriesOf };
 
-/**
- * Draws the page Today as HTML, without what only the browser knows. Undefined for other pages: their first answers are
- * enough.
- */
+/** Renders the page Today as HTML, without browser-only data. Undefined for other pages, for which the first answers are enough. */
 export const renderFirstView = async (
   page: string,
   answers: readonly FirstAnswer[],

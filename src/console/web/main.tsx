@@ -6,7 +6,7 @@ import 'virtual:theme.css';
 import './styles/tokens.css';
 import { listenForPalette } from './shell/typed-ahead.ts';
 
-// What the server has drawn can be read before the program runs: a search that begins then is not lost.
+// The server-rendered view is readable before the app runs; keep a search typed meanwhile.
 if (document.querySelector('#first-view > *')) listenForPalette(() => {});
 
 const start = async (): Promise<void> => {
@@ -23,7 +23,6 @@ const start = async (): Promise<void> => {
   }
 };
 
-// The server has drawn what matters most, and the program is large: first the one is shown, then the other is run. A page in
-// the background draws nothing.
+// Let the browser paint the server-rendered view before running the large app. A background page paints nothing, so start at once.
 if (document.hidden) void start();
 else requestAnimationFrame(() => setTimeout(start));

@@ -8,7 +8,7 @@ import { Shell } from './shell/Shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** A page whose code is loaded when it is opened, with what it reads of its address. */
+/** A page whose code is loaded when it is opened, with its search parameters. */
 const page = <Path extends string, Name extends string = never>(
   path: Path,
   load: Parameters<typeof laterPage>[0],
@@ -22,7 +22,7 @@ const page = <Path extends string, Name extends string = never>(
   });
 
 const pages = [
-  // Part of the first script with what it shares with all other pages, because most visits begin here.
+  // Part of the first script, because most visits begin here.
   createRoute({
     getParentRoute: () => root,
     path: '/',
@@ -81,7 +81,7 @@ export const createConsoleRouter = (history?: RouterHistory) =>
     ...(history ? { history } : {}),
     parseSearch: fromQuery,
     stringifySearch: toQuery,
-    // Drawn by the server, it would be a script within the page.
+    // On the server, it would render an inline script.
     scrollRestoration: !isFirstView,
     defaultPreload: 'intent',
     defaultErrorComponent: RouteFailed,

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The accent: links, primary buttons, focus. States have colours of their own, in styles/tokens.css. */
+/** The accent colour: links, primary buttons, focus. Colours of states are in styles/tokens.css. */
 const iris: MantineColorsTuple = [
   '#f1f0fe',
   '#e0ddfb',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0f0f0e',
 ];
 
-/** The look that all components of Mantine share. Also read by the build, which makes a CSS file of its variables. */
+/** The shared theme of Mantine components. Also read by the build, which writes its variables to a CSS file. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 7, dark: 6 },

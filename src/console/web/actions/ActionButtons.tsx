@@ -7,18 +7,18 @@ import css from './ActionButtons.module.css';
 /** Rows that a person can correct: those of an import, or of some of its POs. */
 export interface ToCorrect {
   importId: string;
-  /** Undefined: all that were rejected or failed. */
+  /** Undefined: all rejected or failed ones. */
   purchaseOrders?: readonly string[];
 }
 
 interface CorrectButtonProps extends ToCorrect {
   size?: 'xs' | 'sm';
-  /** False: something else is advised first. */
+  /** False: another action is advised first. */
   isMain?: boolean;
   children?: ReactNode;
 }
 
-/** Opens the rows of POs that were not ordered, to correct them. */
+/** Opens the rows of POs that were not ordered for correction. */
 export const CorrectButton = ({
   importId,
   purchaseOrders,
@@ -46,12 +46,12 @@ type Shown = Pick<OfferedAction, 'label' | 'rank' | 'why'> & { action: string };
 
 interface ActionButtonsProps<T extends Shown> {
   offered: readonly T[];
-  /** On the button; by default the label, with dots because a dialog opens. */
+  /** Text on the button; default: the label with an ellipsis, because a dialog opens. */
   wordOf?: (one: T) => string;
-  /** Over what will not help. */
+  /** Title above actions that will not help. */
   moreWord?: string;
   isLoading?: (one: T) => boolean;
-  /** The button to where the advice sends a person first, if not to one of the actions. */
+  /** The button to the advised place, if the advice is not one of the actions. */
   place?: ReactNode;
   onPick: (one: T) => void;
   size?: 'xs' | 'sm';
@@ -64,12 +64,12 @@ const places = {
 
 interface PlaceButtonProps {
   place: AdvisedPlace;
-  /** What is corrected, where that is the advice. */
+  /** The rows to correct, if that is the advice. */
   toCorrect?: ToCorrect;
   size?: 'xs' | 'sm';
 }
 
-/** Leads to where the advice is followed, as the main button. */
+/** The main button, to the advised place. */
 export const PlaceButton = ({ place, toCorrect, size = 'sm' }: PlaceButtonProps) =>
   place === 'correct' ? (
     toCorrect && <CorrectButton {...toCorrect} size={size} />
@@ -79,7 +79,7 @@ export const PlaceButton = ({ place, toCorrect, size = 'sm' }: PlaceButtonProps)
     </Button>
   );
 
-/** The advised action as the main button, then the others; what will not help is under “More”, each with the reason. */
+/** The advised action as the main button, then the others; actions that will not help are under “More”, each with the reason. */
 export const ActionButtons = <T extends Shown>({
   offered,
   wordOf = ({ label }) => `${label} …`,

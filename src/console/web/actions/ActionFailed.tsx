@@ -16,7 +16,7 @@ const readResults = (error: unknown): ActionAnswer['results'] =>
     ? (error.answer as ActionAnswer).results
     : [];
 
-/** Why POs were not changed, one by one. Most often somebody else was faster, which is no mistake of this person. */
+/** Why each PO was not changed. Usually another person was faster, which is not this person's mistake. */
 export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
   const results = (answer?.results ?? readResults(error)).filter(({ done }) => !done);
   if (results.length === 0) return <ProblemNote error={error} />;
@@ -39,7 +39,7 @@ export const ActionFailed = ({ error, answer }: ActionFailedProps) => {
   );
 };
 
-/** Names the actions that others, or this person, have started and that may come to the same POs. */
+/** Names running actions that may affect the same POs. */
 export const AlreadyRunning = ({ runs }: { runs: BulkCountAnswer['running'] }) => (
   <div role="note" className="stack-tight notice tone-held">
     <p className="icon-text medium toned">

@@ -9,12 +9,12 @@ import { useMe } from '../data/session.ts';
 interface AssigneeFieldProps {
   /** Only people who may act for this account; without it, for every account that is shown. */
   account: string | undefined;
-  /** Null: nobody in particular. */
+  /** Null: unassigned. */
   value: string | null;
   onChange: (person: string | null) => void;
 }
 
-/** Who takes care of something; the person who asks comes first. */
+/** Selects an assignee; the current user comes first. */
 const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
   const me = useMe();
   const people = useRead<PeopleAnswer>(['people', account], '/people', {
@@ -39,7 +39,7 @@ const AssigneeField = ({ account, value, onChange }: AssigneeFieldProps) => {
   );
 };
 
-/** Of the action that says who takes care of something: who it is, at first the person who asks, and the field for it. */
+/** For the action assign: the assignee, initially the current user, and the field for it. */
 export const useAssignee = (action: PoAction, account: string | undefined) => {
   const [assignee, setAssignee] = useState<string | null>(useMe().name);
   return action === 'assign'

@@ -12,11 +12,11 @@ interface BulkButtonsProps {
   offered: readonly OfferedAction[];
   place: AdvisedPlace | null;
   filter: PoFilter;
-  /** The files with these POs, where their rows can be corrected. */
+  /** The files of these POs, if their rows can be corrected. */
   files?: readonly { importId: string; fileName: string; count: number }[];
 }
 
-/** The actions that all POs of a filter can be given. People who may not act do not see them. */
+/** The actions on all POs of a filter. Hidden from people who may not act. */
 export const BulkButtons = ({ offered, place, filter, files = [] }: BulkButtonsProps) => {
   const openDialog = useDialog();
   if (!useMayAct() || (offered.length === 0 && place === null)) return null;

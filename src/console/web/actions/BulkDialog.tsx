@@ -30,7 +30,7 @@ const BulkDialog = ({ offered, filter, onClose }: BulkDialogProps) => {
   const counted = useQuery({
     queryKey: ['bulk-count', action, filter],
     queryFn: () => post<BulkCountAnswer>('/bulk/count', { action, filter }),
-    // The number that is confirmed must not change under the person's eyes.
+    // The confirmed number must not change while the dialog is open.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -23,11 +23,11 @@ const isEnded = ({ state }: BulkRun): boolean => state === 'stopped' || state ==
 interface BulkProgressProps {
   id: string;
   initial?: BulkRun;
-  /** Below it, by whether the run has ended. */
+  /** Content below, depending on whether the run has ended. */
   children?: (isOver: boolean) => ReactNode;
 }
 
-/** How far a run over many POs is, why some could not be changed, and a way to stop it. */
+/** The progress of a bulk run, why some POs could not be changed, and a way to stop it. */
 export const BulkProgress = ({ id, initial, children }: BulkProgressProps) => {
   const client = useQueryClient();
   const run = useRead<BulkRun>(['bulk', id], `/bulk/${id}`, {

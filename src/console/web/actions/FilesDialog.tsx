@@ -19,7 +19,7 @@ interface FilesDialogProps {
   onClose: () => void;
 }
 
-/** Confirms that refused files are not needed, that they are after all, or who takes care of them. */
+/** Confirms settling, unsettling or assigning refused files. */
 const FilesDialog = ({ action, files, account, onClose }: FilesDialogProps) => {
   const { assignee, field } = useAssignee(action, account);
   const [only] = files;

@@ -8,7 +8,7 @@ import { useMayAct } from '../data/session.ts';
 
 interface RereadButtonProps {
   importId: string;
-  /** The file waits for its meaning, so this is what there is to do. */
+  /** The file waits until a person says what it means, so this is the main action. */
   waits?: boolean;
 }
 
@@ -21,7 +21,7 @@ export const useReread = (importId: string) => {
   });
 };
 
-/** Opens a file that was refused or that waits in the mapping editor. People who may not act do not see it. */
+/** Opens a refused or waiting file in the mapping editor. Hidden from people who may not act. */
 export const RereadButton = ({ importId, waits = false }: RereadButtonProps) => {
   const reread = useReread(importId);
   if (!useMayAct()) return null;

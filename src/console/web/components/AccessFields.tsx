@@ -14,11 +14,11 @@ const roleChoices: { value: Role; label: string }[] = [
   { value: 'admin', label: 'Admin: also manages users, tokens and queues' },
 ];
 
-/** What a user or a token may do, and for which accounts. */
+/** The role of a user or token, and its accounts. */
 export const AccessFields = ({ role, accounts, onChange }: AccessFieldsProps) => {
   const known = useAccounts().map(({ account }) => account);
   const named = accounts === 'all' ? [] : accounts;
-  // An account that is in no configuration any more can still be taken away.
+  // Accounts no longer configured can still be removed.
   const offered = [...new Set([...known, ...named])];
   return (
     <>

@@ -3,7 +3,7 @@ import { announcements, withdraw } from './announce.ts';
 import { Icon } from './Icon.tsx';
 import { UntrustedText } from './text.tsx';
 
-/** Where announcements appear. It is always on the page, so that screen readers notice what is added. */
+/** The live region for announcements. Always on the page, so that screen readers notice additions. */
 export const Announcements = () => {
   const shown = announcements.use();
   return (

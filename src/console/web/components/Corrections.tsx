@@ -9,7 +9,7 @@ type Correction = CorrectionsAnswer['items'][number];
 
 const words = { changed: 'Changed', added: 'Row added', removed: 'Row removed' } as const;
 
-/** One line for each cell. */
+/** One line per cell. */
 const cellsOf = ({ changes }: Correction) =>
   changes.flatMap((change, at) =>
     change.cells.map((cell, nth) => ({ ...change, ...cell, key: `${at} ${nth}` })),
@@ -84,14 +84,14 @@ const OneCorrection = ({
 };
 
 interface CorrectionsProps {
-  /** Of the API. */
+  /** API path. */
   path: string;
   account: string;
-  /** The import that the page is about, or that its PO came with. */
+  /** The import of the page or of its PO. */
   of: string;
 }
 
-/** What persons corrected in the browser, before and after; nothing where nobody did. */
+/** Corrections made in the browser, before and after; nothing if there are none. */
 export const Corrections = ({ path, account, of }: CorrectionsProps) => {
   const query = useRead<CorrectionsAnswer>(['imports', path], path);
   return query.data?.items.map((correction) => (

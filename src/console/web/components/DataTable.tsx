@@ -19,7 +19,7 @@ import { dash, Time, type TimeProps, UntrustedText } from './text.tsx';
 const narrow = '(max-width: 699px)';
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for screen readers. */
+  /** The caption for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: readonly Row[];
@@ -27,32 +27,32 @@ export interface DataTableProps<Row> {
   selection?: Selection<Row> | undefined;
   /** Without it no column can be sorted. */
   sorting?: Sorting | undefined;
-  /** In which zone its times are. */
+  /** The time zone of its times. */
   times?: Pick<TimeProps, 'account' | 'column'>;
-  /** So many rows at once; the others are on further pages of the table. */
+  /** Rows per page of the table. */
   pageSize?: number;
-  /** The key of a row to go to, and which visit of the page asked for it: a link can be followed again. */
+  /** The key of a row to scroll to, and the visit that asked for it, so that a link can be followed again. */
   goTo?: { key: string | undefined; visit: string } | undefined;
 }
 
-/** Where the shown part of the rows begins; goes to the part with a row when it is asked for. */
+/** The start of the shown page of rows; moves to the page of a row when it is asked for. */
 const usePart = <Row,>({ rows, keyOf, pageSize, goTo }: DataTableProps<Row>) => {
   const [from, setFrom] = useState(0);
   const target = useRef<HTMLTableRowElement>(null);
   const at = goTo?.key === undefined ? -1 : rows.findIndex((row) => keyOf(row) === goTo.key);
   const part = at < 0 || pageSize === undefined ? 0 : at - (at % pageSize);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a row is asked for, not when others are read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a row is asked for, not when rows are refetched.
   useEffect(() => {
     if (at < 0) return;
     setFrom(part);
-    // Once the part is drawn.
+    // After rendering.
     const frame = requestAnimationFrame(() => {
       target.current?.scrollIntoView({ block: 'center' });
       target.current?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
   }, [goTo?.key, goTo?.visit, at < 0]);
-  // Rows can become fewer.
+  // The number of rows can shrink.
   const shown = from < rows.length ? from : 0;
   return { from: shown, setFrom, target, targetKey: at < 0 ? undefined : goTo?.key };
 };
@@ -155,7 +155,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
 type TablePanelProps<Row> = DataTableProps<Row> & Omit<PanelProps, 'flush' | 'children'>;
 
-/** A part of a page that is a table. */
+/** A panel with a table. */
 export const TablePanel = <Row,>({ title, aside, note, ...table }: TablePanelProps<Row>) => (
   <Panel title={title} aside={aside} note={note} flush>
     <DataTable {...table} />

@@ -2,19 +2,19 @@ import type { ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { later } from './later.tsx';
 
-/** Fetches what all dialogs share, so that the first one opens at once. */
+/** The shared code of all dialogs, preloaded so that the first one opens at once. */
 export const DialogBox = later<ModalProps>(() => import('./DialogBox.tsx'));
 
 /**
- * A dialog that is open as long as it is rendered. Mantine gives the focus back only when a dialog closes, not when it is
- * removed, so this does.
+ * A dialog that is open while it is rendered. Mantine restores the focus only when a dialog closes, not when it is removed, so this does
+ * it.
  */
 export const Dialog = (props: Omit<ModalProps, 'opened'>) => {
-  // While rendering: afterwards the focus is in the dialog already.
+  // Read during rendering, because afterwards the focus is already in the dialog.
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // After the dialog is gone, and only if the element still is on the page.
+      // After the dialog is gone, and only if the element is still on the page.
       setTimeout(() => {
         if (before instanceof HTMLElement && before.isConnected) before.focus();
       });
@@ -28,10 +28,7 @@ type Draw = (close: () => void) => ReactNode;
 
 const Host = createContext<(draw: Draw) => void>(() => {});
 
-/**
- * Where dialogs of lists live: the entry from which a dialog was opened may disappear because of what the dialog does, and
- * must not take the dialog with it.
- */
+/** Hosts dialogs opened from list entries: an entry may disappear because of the dialog's action and must not take the dialog with it. */
 export const DialogHost = ({ children }: { children: ReactNode }) => {
   const [draw, setDraw] = useState<Draw>();
   const open = useCallback((next: Draw) => setDraw(() => next), []);

@@ -8,7 +8,7 @@ const targets = [
   'button:not(:disabled), a[href]',
 ];
 
-/** Where a person begins in a dialog: its first field, or its main button. */
+/** The initial focus of a dialog: its first field or its main button. */
 const firstIn = (box: HTMLElement): HTMLElement | undefined => {
   for (const target of targets) {
     const found = box.querySelector<HTMLElement>(target);
@@ -17,7 +17,7 @@ const firstIn = (box: HTMLElement): HTMLElement | undefined => {
   return undefined;
 };
 
-/** Keeps the focus in the content of a dialog, from when it is there until it is gone. */
+/** Keeps the focus in the content of a dialog while it is mounted. */
 const keepFocus = (box: HTMLDivElement) => {
   const settle = () => {
     const { activeElement } = document;
@@ -34,8 +34,8 @@ const keepFocus = (box: HTMLDivElement) => {
 };
 
 /**
- * The box of every dialog, in a file of its own, so that pages need not wait for it. The focus is in its content, and not on the
- * button that closes it; when what had the focus disappears, because the content came or was replaced, it moves to what is there now.
+ * The box of every dialog, in a separate file so that pages need not wait for it. The focus is in its content, not on the close button.
+ * When the focused element disappears because the content loads or changes, the focus moves to the new content.
  */
 const DialogBox = ({ children, ...props }: ModalProps) => (
   <Modal {...props}>

@@ -7,7 +7,7 @@ interface DownloadProps {
   href: string;
   children: ReactNode;
   size?: 'sm' | 'xs';
-  /** What screen readers say in place of the word. */
+  /** Accessible name instead of the word. */
   name?: string;
 }
 

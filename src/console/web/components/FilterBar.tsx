@@ -21,14 +21,14 @@ const useFilters = (search: Search) => {
     });
 };
 
-/** Names of a search that are no filters. */
+/** Search parameters that are not filters. */
 const others = ['sort', 'cursor'];
 
-/** Whether anything is filtered out. */
+/** Whether any filter is set. */
 export const isFiltered = (search: Search): boolean =>
   Object.keys(search).some((name) => !others.includes(name));
 
-/** How the headings of a table sort the list. @param usual in which order it is without a choice */
+/** Sorting by the headings of a table. @param usual the default order */
 export const useSorting = (search: Search, usual: string): Sorting => {
   const set = useFilters(search);
   return {
@@ -44,10 +44,10 @@ interface FiltersProps {
   children: ReactNode;
 }
 
-/** Filters of this search, wherever they are on the page. */
+/** Provides the search to filters anywhere on the page. */
 export const Filters = ({ search, children }: FiltersProps) => <Searched value={search}>{children}</Searched>;
 
-/** The filters of a list in one line; what is set can be cleared at once. */
+/** The filters of a list in one line, with a button that clears all. */
 export const FilterBar = ({ search, children }: FiltersProps) => {
   const navigate = useNavigate();
   return (
@@ -67,12 +67,12 @@ export const FilterBar = ({ search, children }: FiltersProps) => {
 };
 
 interface FilterProps {
-  /** In the page's address. */
+  /** Parameter name in the page's address. */
   name: string;
   label: string;
 }
 
-/** The value of a filter, and what changes it. */
+/** The value of a filter, and its setter. */
 const useFilter = (name: string) => {
   const search = useContext(Searched);
   const set = useFilters(search);
@@ -83,10 +83,10 @@ const useFilter = (name: string) => {
 };
 
 interface FilterSelectProps extends FilterProps {
-  /** Words by values; the first choice is always everything. */
+  /** Words by value; the first choice is always "all". */
   choices: [value: string, word: string][];
   all: string;
-  /** What else a choice changes. */
+  /** Other parameters that a choice changes. */
   also?: (value: string) => Search;
 }
 
@@ -108,13 +108,13 @@ export const FilterSelect = ({ name, label, choices, all, also }: FilterSelectPr
   );
 };
 
-/** A filter that only a link sets: it can only be taken away. */
+/** A filter that only a link can set; it can only be removed. */
 export const FilterOfLink = ({ word, ...props }: Omit<FilterSelectProps, 'choices'> & { word?: string }) => {
   const { value } = useFilter(props.name);
   return value ? <FilterSelect {...props} choices={[[value, word ?? value.slice(0, 70)]]} /> : null;
 };
 
-/** Only where there is more than one account to choose from. */
+/** Shown only if there are several accounts. */
 export const AccountFilter = () => {
   const accounts = useAccounts();
   const { value } = useFilter('account');
@@ -129,7 +129,7 @@ export const AccountFilter = () => {
   );
 };
 
-/** A day as the browser's own calendar gives it. */
+/** A day from the browser's date picker. */
 export const FilterDay = ({ name, label }: FilterProps) => {
   const { value, change } = useFilter(name);
   return (
@@ -145,7 +145,7 @@ export const FilterDay = ({ name, label }: FilterProps) => {
   );
 };
 
-/** A text that filters when it is entered, or when the field is left. */
+/** A text that filters on Enter or blur. */
 export const FilterText = ({ name, label }: FilterProps) => {
   const { value = '', change } = useFilter(name);
   const [text, setText] = useState(value);

@@ -8,7 +8,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** Fields that are sent by the page itself. */
+/** A form submitted by script. */
 export const Form = ({ className = 'stack', onSubmit, children }: FormProps) => (
   <form
     className={className}
@@ -30,7 +30,7 @@ interface DialogFormProps {
   children: ReactNode;
 }
 
-/** The fields of a dialog, why it could not be done, and the buttons that do it or leave it. */
+/** The fields of a dialog, its error, and the buttons to submit or cancel. */
 export const DialogForm = ({
   run,
   confirm,

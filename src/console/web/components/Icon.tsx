@@ -1,4 +1,4 @@
-/** Icons on a grid of 16, drawn with lines. */
+/** Line icons on a 16 px grid. */
 const paths = {
   today: 'M2.5 8.5 8 3l5.5 5.5M4 7.5V13h8V7.5',
   orders: 'M3 4.5h10M3 8h10M3 11.5h6',

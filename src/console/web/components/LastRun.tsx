@@ -6,7 +6,7 @@ interface LastRunProps {
   run: Pick<AccountDetail['schedules'][number], 'lastAt' | 'lastResult' | 'lastNote'>;
 }
 
-/** When a schedule ran last, and how that ended if not well. */
+/** The time of a schedule's last run, and its result unless it succeeded. */
 export const LastRun = ({ account, run: { lastAt, lastResult, lastNote } }: LastRunProps) => (
   <>
     <Time at={lastAt} account={account} relative none="never" />

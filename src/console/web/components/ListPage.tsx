@@ -8,7 +8,7 @@ import { ViewsButton } from './ViewsButton.tsx';
 
 interface ListAnswer {
   items: unknown[];
-  /** The cursor of the next page; null on the last one, undefined where a list is never long. */
+  /** The cursor of the next page; null on the last one, undefined for lists without pages. */
   next?: string | null;
 }
 
@@ -22,13 +22,13 @@ interface ListPageProps<Answer extends ListAnswer> {
   /** More actions beside the download. */
   actions?: ReactNode;
   filters?: ReactNode;
-  /** Filters and order can be saved as a view of this page. */
+  /** Lets people save filters and order as a view of this page. */
   views?: { page: ViewPage; search: Record<string, string | undefined> };
-  /** In place of a list without entries. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
-  /** How the table shows the entries, */
+  /** Props of the table for the entries, */
   table?: Omit<DataTableProps<Answer['items'][number]>, 'caption' | 'rows'>;
-  /** or what else does. */
+  /** or a custom rendering. */
   children?: (answer: Answer) => ReactNode;
 }
 

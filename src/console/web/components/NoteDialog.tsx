@@ -12,7 +12,7 @@ interface NoteFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Why a person does something. The ledger keeps it with the action. */
+/** The person's note, stored in the ledger with the action. */
 export const NoteField = ({ value, onChange }: NoteFieldProps) => (
   <Textarea
     label="Note"
@@ -25,21 +25,21 @@ export const NoteField = ({ value, onChange }: NoteFieldProps) => (
 );
 
 export interface NoteDialogProps {
-  /** By default what is confirmed, as a question. */
+  /** Default: the action as a question. */
   title?: string;
-  /** What happens, for the decision. */
+  /** Explains the effect. */
   children: ReactNode;
   confirm: string;
   isDangerous?: boolean;
   withNote?: boolean;
-  /** False: something is to be chosen first. */
+  /** False: a choice is missing. */
   ready?: boolean;
-  /** Does it; the answer's sentence is announced. */
+  /** Performs the action; the answer's sentence is announced. */
   act: (note: string | undefined) => Promise<{ sentence: string }>;
   onClose: () => void;
 }
 
-/** Confirms one action with a note, does it, and stays open with the reason if it fails. */
+/** Confirms one action with a note, performs it, and stays open with the reason if it fails. */
 export const NoteDialog = (props: NoteDialogProps) => {
   const {
     title = `${props.confirm}?`,
@@ -75,11 +75,11 @@ interface AskButtonProps extends Omit<NoteDialogProps, 'onClose'> {
   icon?: IconName;
   size?: 'sm' | 'xs' | 'compact-xs';
   variant?: 'default' | 'filled';
-  /** What screen readers say in place of the word. */
+  /** Accessible name instead of the word. */
   name?: string;
 }
 
-/** A button that does something once a person has confirmed it. People who may not act do not see it. */
+/** A button that acts after confirmation. Hidden from people who may not act. */
 export const AskButton = ({ word, icon, size, variant = 'default', name, ...asked }: AskButtonProps) => {
   const openDialog = useDialog();
   if (!useMayAct()) return null;

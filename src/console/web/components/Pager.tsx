@@ -10,7 +10,7 @@ interface PagerProps {
   next: string | null;
 }
 
-/** Goes to the next page and to the first one; the browser's back button goes to the one before. */
+/** Links to the next and the first page; the browser's back button goes to the previous one. */
 export const Pager = ({ shown, next }: PagerProps) => {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export const Pager = ({ shown, next }: PagerProps) => {
 };
 
 interface PartPagerProps {
-  /** What is paged, for screen readers. */
+  /** Accessible name of the paged list. */
   label: string;
   from: number;
   size: number;
@@ -47,7 +47,7 @@ interface PartPagerProps {
   onFrom: (from: number) => void;
 }
 
-/** Pages through what is in the page already; nothing is read. */
+/** Pages through entries that are already loaded. */
 export const PartPager = ({
   label,
   from,

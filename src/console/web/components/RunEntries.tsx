@@ -7,7 +7,7 @@ import { apiUrl, useRead } from '../data/request.ts';
 import { ListBody } from './page-parts.tsx';
 import { AccountLink, ImportLink, PoLink, UntrustedText } from './text.tsx';
 
-/** What an entry of the activity is about. */
+/** The object of an activity entry. */
 export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
   const { purchaseOrderId, poNumber, importId, fileName, account, detail } = entry;
   const more = activityDetail(entry.action, detail);
@@ -36,7 +36,7 @@ export const ActedOn = ({ entry }: { entry: ActivityEntry }) => {
 
 const shown = 50;
 
-/** The POs that a run changed: the first of them, and a way to all. */
+/** The first POs that a run changed, with a link to all. */
 export const ChangedByRun = ({ run }: { run: string }) => {
   const list = useRead<ActivityAnswer>(['activity', 'run', run], '/activity', {
     query: { bulkRun: run, limit: shown },
@@ -61,7 +61,7 @@ export const ChangedByRun = ({ run }: { run: string }) => {
   );
 };
 
-/** A run over many POs in the list of activity: one line, which opens. */
+/** A bulk run in the activity list: one line that expands. */
 export const RunEntry = ({ run, expected }: { run: string; expected: string }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (

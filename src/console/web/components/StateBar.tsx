@@ -6,7 +6,7 @@ import { dash } from './text.tsx';
 
 const groups = [
   ...stateGroups,
-  // No state of its own: a quote ends when it has its prices.
+  // Not a separate state: a quote ends when it has its prices.
   { tone: 'ended', word: 'Quoted', states: ['quoted'] },
   { ...solvedLooks.corrected, states: ['corrected'] },
   { ...solvedLooks.not_needed, states: ['not_needed'] },
@@ -17,7 +17,7 @@ const groupsOf = (counts: StateCounts) =>
     .map((group) => ({ ...group, count: group.states.reduce((sum, state) => sum + (counts[state] ?? 0), 0) }))
     .filter(({ count }) => count > 0);
 
-/** POs of a file and of others, by state. */
+/** Sums the POs of a file and of other files by state. */
 export const addedUp = (some: StateCounts, others: StateCounts): StateCounts => {
   const sum: Record<string, number> = { ...some };
   for (const [state, count] of Object.entries(others)) sum[state] = (sum[state] ?? 0) + count;
@@ -27,11 +27,11 @@ export const addedUp = (some: StateCounts, others: StateCounts): StateCounts => 
 interface StateBarProps {
   states: StateCounts;
   words?: boolean;
-  /** Whether counting a state ended behind 10,000. */
+  /** Whether counting a state stopped at 10,000. */
   counted?: 'all' | 'up to 10,000';
 }
 
-/** POs by state: a bar for the eye, and the same in words. */
+/** POs by state, as a bar and in words. */
 export const StateBar = ({ states, words = true, counted = 'all' }: StateBarProps) => {
   const format = counted === 'all' ? formatCount : formatBounded;
   const shown = groupsOf(states);

@@ -20,7 +20,7 @@ interface TimelineProps {
   account?: string | undefined;
 }
 
-/** A longer timeline shows what failed first, and the others in parts. */
+/** A longer timeline shows failures first, and the other entries in pages. */
 const entriesAtOnce = 20;
 const failuresFirst = 10;
 
@@ -57,7 +57,7 @@ const Entries = ({ entries, account }: TimelineProps) => (
 
 const LongTimeline = ({ entries, account }: TimelineProps) => {
   const last = entries.length - 1;
-  // What happened last is what a person looks for.
+  // Start at the end, because people look for the latest events.
   const [from, setFrom] = useState(last - (last % entriesAtOnce));
   const failed = entries.filter(({ tone }) => tone === 'failed');
   const latest = failed.slice(-failuresFirst).reverse();
@@ -86,7 +86,7 @@ const LongTimeline = ({ entries, account }: TimelineProps) => {
   );
 };
 
-/** What happened, oldest first; of a long one what failed first. */
+/** Events, oldest first; a long timeline starts with the failures. */
 export const Timeline = ({ entries, account }: TimelineProps) => {
   if (entries.length === 0) return <p className="dim">Nothing has happened yet.</p>;
   const Shown = entries.length > entriesAtOnce ? LongTimeline : Entries;

@@ -3,16 +3,16 @@ import { UntrustedText } from './text.tsx';
 
 interface TrackingNumberProps {
   number: string;
-  /** The carrier's page; null: the carrier is not known by the number. */
+  /** The carrier's page; null: the number does not identify the carrier. */
   href: string | null;
-  /** In one line, cut with an ellipsis. */
+  /** On one line, truncated with an ellipsis. */
   inLine?: boolean;
 }
 
 /** A tracking number, with a link to its carrier. */
 export const TrackingNumber = ({ number, href, inLine = false }: TrackingNumberProps) => {
   const text = <UntrustedText as={inLine ? 'line' : 'inline'} text={number} mono most={60} />;
-  // Only web pages: an address from elsewhere must not be able to run a program.
+  // Only http(s) links, so that an address from the service cannot run a script.
   return href && /^https?:\/\//.test(href) ? (
     <a href={href} target="_blank" rel="noreferrer">
       {text} <Icon name="external" size={12} />

@@ -14,7 +14,7 @@ interface ViewsButtonProps {
   search: Record<string, string | undefined>;
 }
 
-/** Opens the saved views of a list; it has the name of the one that is shown. */
+/** Opens the saved views of a list; labelled with the current view. */
 export const ViewsButton = ({ page, search }: ViewsButtonProps) => {
   const openDialog = useDialog();
   const { data } = useViews(page);

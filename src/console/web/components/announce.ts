@@ -1,6 +1,6 @@
 import { createStore } from '../data/create-store.ts';
 
-/** Something that was done, said for a few seconds. */
+/** A confirmation shown for a few seconds. */
 interface Announcement {
   id: number;
   sentence: string;
@@ -13,7 +13,7 @@ export const announcements = createStore<readonly Announcement[]>([]);
 export const withdraw = (id: number): void =>
   announcements.set(announcements.get().filter((one) => one.id !== id));
 
-/** Says briefly that something was done; what failed is shown where it was tried, and stays. */
+/** Announces briefly that an action succeeded. Failures are shown in place and stay. */
 export const announce = (sentence: string): void => {
   count += 1;
   const id = count;

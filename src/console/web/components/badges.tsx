@@ -4,13 +4,13 @@ import { Icon, type IconName } from './Icon.tsx';
 import css from './StateBadge.module.css';
 import { visibleText } from './text.tsx';
 
-/** The six looks that a state can have; the colours are in styles/tokens.css. */
+/** The six looks of states; the colours are in styles/tokens.css. */
 export type Tone = 'ordered' | 'progress' | 'held' | 'failed' | 'ended' | 'closed';
 
 export interface Look {
   tone: Tone;
   icon: IconName;
-  /** On a badge. */
+  /** Text of a badge. */
   word: string;
 }
 
@@ -28,7 +28,7 @@ export const poLooks: Record<PoState, Look> = {
   cancelled: { tone: 'ended', icon: 'minus', word: 'Cancelled' },
 };
 
-/** Failed and rejected POs with which nothing is left to do. */
+/** Failed and rejected POs that need nothing more. */
 export const solvedLooks = {
   corrected: { tone: 'ended', icon: 'check', word: 'Corrected' },
   not_needed: { tone: 'ended', icon: 'minus', word: 'Not needed' },
@@ -47,7 +47,7 @@ const importLooks: Record<ImportOutcome, Look> = {
   repeated: { tone: 'ended', icon: 'minus', word: 'Repeated' },
 };
 
-/** The groups of states in the order in which bars and filters show them. */
+/** The groups of states, in the order of bars and filters. */
 export const stateGroups: { tone: Tone; word: string; icon: IconName; states: PoState[] }[] = [
   { tone: 'ordered', word: 'Ordered', icon: 'check', states: ['ordered'] },
   { tone: 'closed', word: 'Closed', icon: 'lock', states: ['closed'] },
@@ -62,7 +62,7 @@ export const stateGroups: { tone: Tone; word: string; icon: IconName; states: Po
   { tone: 'ended', word: 'Cancelled', icon: 'minus', states: ['cancelled'] },
 ];
 
-/** A state as colour, icon and word. */
+/** A state as a badge with colour, icon and word. */
 export const Badge = ({ look, word = look.word }: { look: Look; word?: string }) => (
   <span className={`${css.badge} tone-${look.tone}`}>
     <Icon name={look.icon} size={13} />
@@ -76,14 +76,11 @@ interface PoBadgeProps {
   cancelling?: boolean;
   holding?: boolean;
   reasonCode?: string | null;
-  /** A person has said that it is not needed. */
+  /** A person marked it as not needed. */
   settled?: boolean;
 }
 
-/**
- * Quotes are never ordered, so their finished state has the colour and word of a quote. What failed or was rejected is grey when nothing
- * is left to do.
- */
+/** Quotes are never ordered, so a completed one has its own colour and word. Failed and rejected POs that need nothing more are grey. */
 export const PoBadge = (po: PoBadgeProps) => {
   const { state, quoteOnly = false, cancelling = false, holding = false, reasonCode, settled = false } = po;
   const look = poLooks[state];
@@ -104,7 +101,7 @@ export const PoBadge = (po: PoBadgeProps) => {
 
 export const ImportBadge = ({ outcome }: { outcome: ImportOutcome }) => <Badge look={importLooks[outcome]} />;
 
-/** The looks of the statuses of the interface; the service may have others. */
+/** The looks of the statuses in the interface; the service may return others. */
 const looks: Record<string, Omit<Look, 'word'>> = {
   'In O/E': { tone: 'progress', icon: 'clock' },
   Picking: { tone: 'progress', icon: 'clock' },
@@ -116,12 +113,12 @@ const looks: Record<string, Omit<Look, 'word'>> = {
 const unknown: Omit<Look, 'word'> = { tone: 'ended', icon: 'info' };
 
 interface OrderBadgeProps {
-  /** As the service names it; null: no status check has shown the order yet. */
+  /** The service's status; null: no status check has shown the order yet. */
   status: string | null;
   meaning: string | null;
 }
 
-/** The status of an order; what it means is its tooltip. */
+/** The status of an order, with its meaning as tooltip. */
 export const OrderBadge = ({ status, meaning }: OrderBadgeProps) => (
   <span title={meaning ?? undefined}>
     <Badge

@@ -16,7 +16,7 @@ const missing = new RequestFailed(
   'This page needs a part of the console that could not be loaded. Cartwright is not running at the moment, or was updated while this page was open.',
 );
 
-/** Loads the whole page again once a server answers: before, the browser would replace it with an error page of its own. */
+/** Reloads the page once the server answers; earlier, the browser would replace it with its own error page. */
 export const reloadOnceReachable = async (): Promise<void> => {
   const answers = await fetch('/api/v1/me', { cache: 'no-store' }).then(
     () => true,
@@ -25,7 +25,7 @@ export const reloadOnceReachable = async (): Promise<void> => {
   if (answers) location.reload();
 };
 
-/** The code of a part of the page: loaded at most once, and tried again after it failed. */
+/** The code of a part of the page: loaded at most once, and retried after a failure. */
 const createPart = <Props extends object>(load: Load<Props>) => {
   let loading: Promise<void> | undefined;
   const part = {
@@ -51,8 +51,8 @@ const createPart = <Props extends object>(load: Load<Props>) => {
 };
 
 /**
- * A page whose code is loaded when it is opened. Where that fails the rest of the app stays, with its banner and a way to try
- * again: the router's own function would load the address anew, which leaves the app while no server answers.
+ * A page whose code is loaded when it is opened. If that fails, the rest of the app stays, with its banner and a retry button. The router's
+ * own function would reload the address, which leaves the app while no server answers.
  */
 export const laterPage = (load: Load<object>) => {
   const part = createPart(load);
@@ -77,7 +77,7 @@ const MissingPart = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** A component that is loaded when it is shown for the first time; until then its place is empty. */
+/** A component that is loaded when first shown; renders nothing until then. */
 export const later = <Props extends object>(load: Load<Props>): LaterPart<Props> => {
   const part = createPart(load);
   const Later: LaterPart<Props> = (props) => {
@@ -107,9 +107,9 @@ export const later = <Props extends object>(load: Load<Props>): LaterPart<Props>
   return Later;
 };
 
-/** Loads a part before it is shown, once the page is drawn and nothing else is to be done. */
+/** Preloads a part when the page is idle. */
 export const preloadWhenIdle = <Props extends object>({ preload }: LaterPart<Props>): void => {
-  // Safari knows no idle moment.
+  // Safari lacks requestIdleCallback.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(preload, { timeout: 10_000 });
   else setTimeout(preload, 2000);
 };

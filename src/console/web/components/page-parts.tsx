@@ -11,12 +11,12 @@ interface EmptyProps {
   tone?: Tone;
   title: string;
   role?: 'alert';
-  /** What a person can do. */
+  /** A button or link to act on it. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** In place of content that does not exist, with the reason or the next step. */
+/** Placeholder for missing content, with the reason or the next step. */
 export const Empty = ({ icon, tone = 'ended', title, role, action, children }: EmptyProps) => (
   <div role={role} className={css.blank}>
     <span className={`mark large tone-${tone}`}>
@@ -38,7 +38,7 @@ const titleOf = (error: unknown): string => {
   return 'This could not be loaded';
 };
 
-/** In place of content that could not be read: what happened, and what to do. */
+/** Placeholder for content that failed to load: the problem and what to do. */
 export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) => {
   const isFinal = error instanceof RequestFailed && [403, 404, 422].includes(error.status);
   return (
@@ -60,7 +60,7 @@ export const LoadFailed = ({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 };
 
-/** In place of a list that is being read: the same height as its rows. */
+/** Placeholder for a list that is loading, with the height of its rows. */
 export const LoadingRows = ({ rows = 8 }: { rows?: number }) => (
   <div role="status" aria-label="Loading" className="stack-tight">
     {Array.from({ length: rows }, (_, index) => (
@@ -72,19 +72,19 @@ export const LoadingRows = ({ rows = 8 }: { rows?: number }) => (
 
 interface PageHeadProps {
   title: string;
-  /** In place of the plain title. */
+  /** Replaces the plain title. */
   heading?: ReactNode;
   /** Beside the title. */
   badge?: ReactNode;
   lead?: ReactNode;
-  /** Actions on the right. */
+  /** Actions, on the right. */
   children?: ReactNode;
 }
 
 /** The first line of a page; it also names the browser's tab. */
 export const PageHead = ({ title, heading = title, badge, lead, children }: PageHeadProps) => {
   useEffect(() => {
-    // A name from a file may be as long as it likes.
+    // A name from a file may be very long.
     document.title = `${visibleText(title.slice(0, 80))} · Cartwright`;
   }, [title]);
   return (
@@ -107,7 +107,7 @@ export interface PanelProps {
   aside?: ReactNode;
   /** The same: a count, or what is shown. */
   note?: ReactNode;
-  /** Tables and lists reach the edges. */
+  /** Content without padding, for tables and lists. */
   flush?: boolean;
   children: ReactNode;
 }
@@ -134,7 +134,7 @@ interface ListPanelProps<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** A titled list of few entries; nothing where there are none. */
+/** A titled list of few entries; renders nothing if it is empty. */
 export const ListPanel = <Item,>({ title, items, children }: ListPanelProps<Item>) =>
   items.length === 0 ? null : (
     <Panel title={title}>
@@ -142,7 +142,7 @@ export const ListPanel = <Item,>({ title, items, children }: ListPanelProps<Item
     </Panel>
   );
 
-/** What went wrong, beside the thing that was tried. Announced by screen readers. */
+/** An error beside the failed action. Announced by screen readers. */
 export const ProblemNote = ({ error }: { error: unknown }) => (
   <p role="alert" className="icon-text notice toned tone-failed">
     <Icon name="alert" />
@@ -152,9 +152,9 @@ export const ProblemNote = ({ error }: { error: unknown }) => (
 
 interface ListBodyProps<Answer> {
   list: { data: Answer | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
-  /** In place of a list without entries. */
+  /** Shown if the list is empty. */
   empty?: ReactNode;
-  /** By default: it has no items. */
+  /** Default: it has no items. */
   isEmpty?: (answer: Answer) => boolean;
   children: (answer: Answer) => ReactNode;
 }
@@ -162,7 +162,7 @@ interface ListBodyProps<Answer> {
 const hasNoItems = (answer: object): boolean =>
   'items' in answer && Array.isArray(answer.items) && answer.items.length === 0;
 
-/** What a list shows while it is read, after it could not be read, without entries, and with them. */
+/** The body of a list in its states: loading, failed, empty, and with entries. */
 export const ListBody = <Answer extends object>({
   list,
   empty = null,
@@ -189,12 +189,12 @@ export const ListBody = <Answer extends object>({
 interface NotReadProps {
   title: string;
   query: { error: unknown; refetch: () => unknown };
-  /** What is said where the ledger does not have it; the children say why. */
+  /** The title if the ledger does not have it; the children explain why. */
   gone?: string;
   children?: ReactNode;
 }
 
-/** In place of a page about one thing: while it is read, or why it could not be. */
+/** Placeholder for a details page while it loads or after loading failed. */
 export const NotRead = ({ title, query: { error, refetch }, gone, children }: NotReadProps) => (
   <>
     <PageHead title={title} />
@@ -212,10 +212,10 @@ export const NotRead = ({ title, query: { error, refetch }, gone, children }: No
   </>
 );
 
-/** A name, a value, and how the value is shown if the console did not write it. */
+/** A name, a value, and how to show the value if it is untrusted. */
 export type Fact = [name: string, value: ReactNode, written?: 'untrusted' | 'block' | 'mono'];
 
-/** Names and values; an entry without a value is left out. */
+/** Names and values; entries without a value are omitted. */
 export const Facts = ({ facts }: { facts: Fact[] }) => (
   <dl className={css.facts}>
     {facts

@@ -2,33 +2,33 @@ import type { ReactNode } from 'react';
 import css from './DataTable.module.css';
 
 export interface Column<Row> {
-  /** Also the key; shown as the heading, and beside the value on a narrow page. */
+  /** The heading and key; shown beside the value on a narrow page. */
   title: string;
-  /** What a cell shows: one of these. `text` and `line` are not written by the console; a line is cut where it does not fit. */
+  /** The content of a cell: one of these. `text` and `line` are untrusted; a `line` is truncated to fit. */
   cell?: (row: Row) => ReactNode;
   text?: (row: Row) => string | null;
   line?: (row: Row) => string | null;
-  /** On the right, as the next two. Without a value there is a dash. */
+  /** Right-aligned, like the next two. A dash if there is no value. */
   count?: (row: Row) => number | null;
   money?: (row: Row) => string | null;
-  /** How long ago something was; without a time: never. */
+  /** Relative time; null: never. */
   ago?: (row: Row) => string | null;
-  /** Of text. */
+  /** Monospaced text. */
   mono?: boolean;
-  /** False: the table does without it. */
+  /** False: the column is omitted. */
   when?: boolean;
   align?: 'right';
-  /** The first line of the card on a narrow page, without its title. */
+  /** First line of the card on a narrow page, without title. */
   lead?: boolean;
-  /** Takes the room that the others leave, and cuts what does not fit. */
+  /** Takes the remaining width, and truncates its content. */
   grow?: boolean;
-  /** Left out below 1100 px; cards have it. */
+  /** Hidden below 1100 px, except on cards. */
   wide?: boolean;
-  /** One of the facts of a card that has not been opened; without any, these are the first three. */
+  /** Shown on collapsed cards; if no column has this, the first three are. */
   fact?: boolean;
-  /** Buttons: on every card. */
+  /** Buttons, shown on every card. */
   act?: boolean;
-  /** By what the list can be sorted, and in which order first. */
+  /** Sort key of the list, and its first order. */
   sort?: { key: string; first: 'newest' | 'oldest' };
 }
 
@@ -36,12 +36,12 @@ export interface Selection<Row> {
   has: (row: Row) => boolean;
   toggle: (row: Row) => void;
   toggleAll: (rows: readonly Row[]) => void;
-  /** What the checkbox of a row is for, for screen readers. */
+  /** Accessible name of a row's checkbox. */
   nameOf: (row: Row) => string;
 }
 
 export interface Sorting {
-  /** As in the page's address: `rows` is the largest first, `rows.oldest` the smallest. */
+  /** As in the page's address: `rows` means largest first, `rows.oldest` smallest first. */
   by: string;
   onSort: (by: string) => void;
 }
@@ -53,7 +53,7 @@ export const classOf = <Row,>({ align, count, money, ago, grow, wide, lead }: Co
 
 const factsOfCard = 3;
 
-/** The columns that a card shows only after it was opened. */
+/** The columns hidden on collapsed cards. */
 export const hiddenOnCards = <Row,>(columns: readonly Column<Row>[]): ReadonlySet<Column<Row>> => {
   const others = columns.filter(({ lead, act }) => !lead && !act);
   const chosen = others.some(({ fact }) => fact)
@@ -62,7 +62,7 @@ export const hiddenOnCards = <Row,>(columns: readonly Column<Row>[]): ReadonlySe
   return new Set(others.filter((column) => !chosen.includes(column)));
 };
 
-/** The heading of a column; one that the list can be sorted by is a button. */
+/** The heading of a column; a button if the list can be sorted by it. */
 const Heading = <Row,>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) => {
   const { title, sort } = column;
   if (!sorting || !sort)

@@ -6,7 +6,7 @@ import { useNow } from '../data/use-now.ts';
 import { PageZone, useColumnZone, useSeenTimes, useZoneOf } from '../data/zones.tsx';
 import css from './UntrustedText.module.css';
 
-/** Characters that turn the direction of text or hide in it: a name must not make a page read differently. */
+/** Invisible and direction-changing characters, with which a name could alter how a page reads. */
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** The text with those characters made visible. */
@@ -16,21 +16,21 @@ export const visibleText = (text: string): string =>
 export interface UntrustedTextProps {
   /** Text from a file, a service or a person. */
   text: string;
-  /** `line`: one line, cut with an ellipsis. `block`: a paragraph of its own. */
+  /** `line`: one line, truncated with an ellipsis. `block`: a separate paragraph. */
   as?: 'line' | 'block' | 'inline' | undefined;
   mono?: boolean | undefined;
-  /** The most characters that are shown. */
+  /** Maximum number of characters shown. */
   most?: number;
 }
 
-/** Nobody reads more of an answer; where it matters, there is a download. */
+/** Nobody reads more; a download has the rest if it matters. */
 const mostCharacters = 2000;
 
-/** Its beginning, where a text is longer than that. */
+/** Truncates a longer text. */
 const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}…`;
 
-/** Text that the console did not write: isolated, with its invisible characters made visible, never wider than its place. */
+/** Untrusted text: isolated, with invisible characters made visible, never wider than its container. */
 export const UntrustedText = ({
   text,
   as = 'inline',
@@ -52,22 +52,22 @@ export const UntrustedText = ({
   );
 };
 
-/** In place of a value that is not there. */
+/** Placeholder for a missing value. */
 export const dash = <span className="dim">–</span>;
 
 export interface TimeProps {
   at: string | null;
-  /** Times of an account are shown in its zone, if the head of the page names no other. */
+  /** The account whose time zone applies, unless the page head names another. */
   account?: string | null | undefined;
-  /** The zone that the heading of its column names, in place of the account's. */
+  /** The zone named by the column heading, instead of the account's. */
   column?: { zone: string | undefined };
-  /** `4 min ago` in place of the time, unless the person wants to see times in another way. */
+  /** `4 min ago` instead of the time, unless the person prefers absolute times. */
   relative?: boolean;
-  /** In place of a time that is not there. */
+  /** Placeholder for a missing time. */
   none?: string;
 }
 
-/** A moment, as the person wants to see times. Its tooltip has it in full, with the offset of its zone. */
+/** A time in the person's preferred format. The tooltip has it in full, with the zone's offset. */
 export const Time = ({ at, account, column, relative = false, none = '–' }: TimeProps) => {
   const own = useZoneOf(account);
   const page = useContext(PageZone);
@@ -85,7 +85,7 @@ export const Time = ({ at, account, column, relative = false, none = '–' }: Ti
   );
 };
 
-/** Whose times a panel shows: those of the account, in its zone. */
+/** Names the time zone of a panel: the account's. */
 export const ZoneOf = ({ account }: { account: string }) => {
   const { name } = useColumnZone(account);
   return `Times of ${name}`;

@@ -3,15 +3,15 @@ import { useEffect } from 'react';
 import type { Selection } from './table-head.tsx';
 
 interface SelectionState<Row> extends Omit<Selection<Row>, 'nameOf'> {
-  /** In the order in which they were selected; a row that is still shown as it is now. */
+  /** In the order of selection; rows still shown have their present values. */
   chosen: Row[];
   clear: () => void;
 }
 
 /**
- * The rows of a list that are selected, also across its pages.
+ * The selected rows of a list, across its pages.
  *
- * @param filterKey a selection belongs to the filter it was made in: another one ends it
+ * @param filterKey changing the filter clears the selection
  */
 export const useSelection = <Row extends { id: string }>(
   rows: readonly Row[],
@@ -31,7 +31,7 @@ export const useSelection = <Row extends { id: string }>(
       else selected.set(row.id, row);
     }
   };
-  // What is shown now counts, not what was selected: a row may have changed meanwhile.
+  // Use the shown rows, because they may have changed since they were selected.
   const present = new Map(rows.map((row) => [row.id, row]));
   const chosen = [...selected.values()].map((row) => present.get(row.id) ?? row);
   return { has: ({ id }) => selected.has(id), toggle, toggleAll, chosen, clear };

@@ -6,7 +6,7 @@ import {
 
 const stored = localStorageColorSchemeManager();
 
-/** The server writes what this says into the page, so that the chosen colours are there before the program runs. */
+/** The server writes this choice into the page, so that the colours apply before the app runs. */
 const tellServer = (chosen: MantineColorScheme): void => {
   const rest = chosen === 'auto' ? '=; max-age=0' : `=${chosen}; max-age=31536000`;
   const secure = location.protocol === 'https:' ? '; secure' : '';
@@ -14,12 +14,12 @@ const tellServer = (chosen: MantineColorScheme): void => {
   document.cookie = `cartwright-colours${rest}; path=/; samesite=lax${secure}`;
 };
 
-/** Where the choice of colours is kept: in the browser, and in a cookie for the server. */
+/** Stores the colour choice in the browser, and in a cookie for the server. */
 export const colours: MantineColorSchemeManager = {
   ...stored,
   get: (fallback) => {
     const chosen = stored.get(fallback);
-    // Browsers drop cookies sooner than what a page stores, and earlier versions of the console set none.
+    // Browsers drop cookies sooner than local storage, and earlier versions of the console set none.
     tellServer(chosen);
     return chosen;
   },

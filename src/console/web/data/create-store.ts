@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of components that some of them follow. */
+/** A value outside of components that components can subscribe to. */
 export const createStore = <Value>(first: Value) => {
   let value = first;
   const listeners = new Set<() => void>();

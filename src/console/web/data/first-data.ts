@@ -1,4 +1,4 @@
-/** A read of the API and the key under which the page keeps its answer. */
+/** An API read, and the query key of its answer. */
 export interface FirstQuery {
   queryKey: readonly string[];
   /** Below /api/v1. */
@@ -13,7 +13,7 @@ export interface FirstAnswer {
 
 const details: Record<string, string> = { 'purchase-orders': 'purchase-order', imports: 'import' };
 
-/** What a page shows first. The server sends the answers with the page, so that the browser need not ask for them. */
+/** The first reads of a page. The server sends the answers with the page, so that the browser need not request them. */
 export const firstQueriesOf = (page: string): FirstQuery[] => {
   const [, list, id] = /^\/(purchase-orders|imports)\/(\d+)$/.exec(page) ?? [];
   return [
@@ -25,9 +25,9 @@ export const firstQueriesOf = (page: string): FirstQuery[] => {
   ];
 };
 
-/** The answers that came with this page; none for a stranger, or where the ledger took too long. */
+/** The answers that came with this page; none without a session, or if the ledger took too long. */
 export const readFirstAnswers = (): FirstAnswer[] =>
   JSON.parse(document.getElementById('first-answers')?.textContent || '[]');
 
-/** Whether the page is being drawn by the server, which knows neither the browser's time zone nor what it will do. */
+/** Whether this runs on the server, which does not know the browser's time zone. */
 export const isFirstView = typeof document === 'undefined';

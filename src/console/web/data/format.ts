@@ -1,20 +1,20 @@
 import type { PoSum } from '../../../api-contract/basics.ts';
 
-/** Counts as people read them: 12,345. */
+/** Formats a count: 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-/** `10,000+` where counting ended early. */
+/** `10,000+` if counting stopped early. */
 export const formatCapped = ({ count, more }: { count: number; more: boolean }): string =>
   `${formatCount(count)}${more ? '+' : ''}`;
 
-/** `10,000+` for the 10,001 at which counting ended. */
+/** `10,000+` for 10,001, where counting stops. */
 export const formatBounded = (count: number): string =>
   formatCapped({ count: Math.min(count, 10_000), more: count > 10_000 });
 
 export const formatCountOf = (count: number, one: string, several = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 
-/** Products of prices have more digits than money: `1234.500` becomes `1234.50`, and what is worth less than a cent stays. */
+/** Products of prices have more digits than money: `1234.500` becomes `1234.50`; fractions of a cent are kept. */
 const rounded = (decimal: string): string => decimal.replace(/(\.\d\d\d*?)0+$/, '$1');
 
 /** Decimals keep their digits: `1234.50` becomes `1,234.50`. The service names no currency. */
@@ -28,7 +28,7 @@ export const formatMoney = (decimal: string): string => {
 const formatPercent = (percent: number): string =>
   `${percent < 1 ? Math.max(0.1, Number(percent.toFixed(1))) : Math.round(percent)} %`;
 
-/** `goods 1,234.50, 25 % = 246.90 above the file’s prices, 2 lines without a price`; blank where nothing is known. */
+/** `goods 1,234.50, 25 % = 246.90 above the file’s prices, 2 lines without a price`; blank if nothing is known. */
 export const formatSum = (sum: PoSum | undefined): string => {
   if (!sum || sum.goods === null) return '';
   const { goods, above, unpriced } = sum;
@@ -67,7 +67,7 @@ export const formatBytes = (bytes: number): string => {
   return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
 };
 
-/** `just now`, `4 min ago`, `in 2 h`: never less exact than it looks. */
+/** `just now`, `4 min ago`, `in 2 h`. */
 export const formatRelative = (at: number, now: number): string => {
   const distance = Math.abs(now - at);
   const late = at <= now;
@@ -96,7 +96,7 @@ const formatOf = (zone: string | undefined, options: Intl.DateTimeFormatOptions)
 const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
-/** `22 Nov, 14:05`; with the year where it is not this one's. In the zone given, otherwise the browser's. */
+/** `22 Nov, 14:05`; with the year if it is not the current one. In the given zone, otherwise the browser's. */
 export const formatTime = (iso: string, zone: string | undefined, now = Date.now()): string => {
   const date = new Date(iso);
   const year = formatOf(zone, { year: 'numeric' });
@@ -122,7 +122,7 @@ export const formatExact = (iso: string, zone: string | undefined): string => {
   return `${exact} (${zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone})`;
 };
 
-/** Texts of the ledger's tables mark settings with backticks, which are for documents and not for a page. */
+/** Removes the backticks around settings in texts, which are meant for documents. */
 export const plain = (text: string): string => text.replaceAll('`', '');
 
 const words: Record<string, string> = {

@@ -2,7 +2,7 @@ import { createStore } from './create-store.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 
-/** One message of the stream: what changed since the one before. */
+/** One message of the stream: the changes since the previous one. */
 interface Changed {
   topics: string[];
   imports?: string[];
@@ -13,9 +13,9 @@ export type LiveState = 'connecting' | 'live' | 'cut';
 
 const state = createStore<LiveState>('connecting');
 
-/** `alive` comes every 15 seconds; without anything for so long, the stream is cut even if nobody said so. */
+/** `alive` comes every 15 seconds; after this long without a message, the stream counts as broken. */
 const silenceLimit = 40_000;
-/** Pages are read again at most this often, however much changes. */
+/** Minimum interval between refetches, however much changes. */
 const pace = 2000;
 
 const detailTopics: Record<string, (changed: Changed) => string[] | undefined> = {
@@ -27,14 +27,14 @@ let gathered: Changed[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRead = 0;
 
-/** Pages whose content changes with that of another topic. */
+/** Topics whose pages also change with another topic. */
 const parents: Record<string, string> = {
   'purchase-order': 'purchase-orders',
   orders: 'purchase-orders',
   import: 'imports',
 };
 
-/** Whether a query shows something that one of the messages is about. */
+/** Whether one of the messages affects a query. */
 const concerns = (queryKey: readonly unknown[], changes: readonly Changed[]): boolean => {
   const [topic, id] = queryKey;
   return changes.some((changed) => {
@@ -59,8 +59,8 @@ const note = (changed: Changed): void => {
 };
 
 /**
- * Follows the console's stream while the page is visible: one EventSource a page.
- * @returns ends it
+ * Follows the console's stream while the page is visible: one EventSource per page.
+ * @returns a function that ends it
  */
 export const followChanges = (): (() => void) => {
   let source: EventSource | undefined;
@@ -75,12 +75,12 @@ export const followChanges = (): (() => void) => {
     clearTimeout(silence);
     clearTimeout(again);
   };
-  /** A stream does not say that it was refused: if the session has ended, this asks the person to sign in. */
+  /** EventSource does not report a refusal: if the session has ended, this request makes the person sign in. */
   const askWhy = (): void => {
     if (asking) return;
     asking = true;
     request('/me')
-      // The banner says that the page is not live, and the next attempt is made in any case.
+      // The banner already says that the page is not live, and the stream retries in any case.
       .catch(() => {})
       .finally(() => {
         asking = false;
@@ -105,13 +105,13 @@ export const followChanges = (): (() => void) => {
     source.onopen = () => {
       heard();
       state.set('live');
-      // What changed while nobody listened is on no page yet.
+      // Changes during the interruption are not on the page yet.
       if (wasCut) void queryClient.invalidateQueries();
       wasCut = false;
     };
     source.onerror = () => cut();
     source.addEventListener('alive', heard);
-    // Most often the session goes on with other rights.
+    // Usually the session continues with other rights.
     source.addEventListener('ended', () => cut(300));
     source.addEventListener('changed', (event) => {
       heard();
@@ -133,5 +133,5 @@ export const followChanges = (): (() => void) => {
   };
 };
 
-/** How the page hears of changes now. */
+/** The present state of live updates. */
 export const useLiveState = state.use;

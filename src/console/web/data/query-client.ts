@@ -5,12 +5,12 @@ import { RequestFailed } from './request.ts';
 const isPassing = (error: unknown): boolean =>
   error instanceof RequestFailed && (error.status === 0 || error.status >= 500 || error.status === 429);
 
-// A button that was pressed must be off before the next event: after a timer, a second change would be sent without the first one.
+// A pressed button must be disabled before the next event; with a timer, a second change could be sent without the first one's result.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * Keys of queries begin with their topic, as the live stream names it: `['purchase-orders', ...]`.
- * The stream says when something changed; without it, pages are read again every 20 seconds.
+ * Query keys begin with their topic in the live stream: `['purchase-orders', ...]`. The stream reports changes; without it, pages refetch
+ * every 20 seconds.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       retry: (failures, error) => isPassing(error) && failures < 2,
       retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
-      // A page recovers without a click once the console or its database is back.
+      // A page recovers automatically once the console or its database is back.
       refetchInterval: (query) =>
         query.state.status === 'error' && isPassing(query.state.error) ? 5000 : false,
     },

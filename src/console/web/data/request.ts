@@ -2,13 +2,13 @@ import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/reac
 import type { Problem } from '../../../api-contract/access.ts';
 import { toQuery } from './search-params.ts';
 
-/** The console answered a problem, or could not be reached. Its message is a sentence for people. */
+/** The console returned a problem or could not be reached. The message is a sentence for people. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed';
   readonly status: number;
   readonly code: string;
   readonly fields: { field: string; detail: string }[];
-  /** The whole answer, which can hold more than a problem has, for example what happened to each PO. */
+  /** The whole answer, which can have more fields than a problem, such as the result for each PO. */
   readonly answer: unknown;
   constructor(status: number, code: string, sentence: string, answer?: unknown) {
     super(sentence);
@@ -24,19 +24,19 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query | undefined;
-  /** Sent as JSON; a form is sent as it is. */
+  /** Sent as JSON; FormData is sent unchanged. */
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Answers 401 instead of asking the person to sign in again. */
+  /** Throws on 401 instead of asking the person to sign in again. */
   asStranger?: boolean;
 }
 
-/** An address below the API with its query; empty values are left out. */
+/** An API address with its query; empty values are omitted. */
 export const apiUrl = (path: string, query: Query = {}): string => `/api/v1${path}${toQuery(query)}`;
 
 let askToSignIn: (() => Promise<void>) | undefined;
 
-/** Says what to do when a session has ended: the promise resolves once the same person has signed in again. */
+/** Sets the handler for an ended session; its promise resolves once the same person has signed in again. */
 export const onSessionEnded = (ask: (() => Promise<void>) | undefined): void => {
   askToSignIn = ask;
 };
@@ -44,7 +44,7 @@ export const onSessionEnded = (ask: (() => Promise<void>) | undefined): void => 
 const unreachable =
   'The console cannot be reached. Check that you are connected, and that Cartwright runs on its server; this page tries again.';
 
-/** The connection broke, and the console may have got the request. */
+/** The connection broke, but the console may have received the request. */
 const unknownOutcome =
   'The connection to the console broke, so it is not known whether this was done. Look at what you wanted to change before you try again.';
 
@@ -55,9 +55,8 @@ const failureOf = async (response: Response): Promise<RequestFailed> => {
 };
 
 /**
- * One request to the console's API. If the session has ended, it waits until the person has signed in again and then
- * repeats the request, so that nothing a person entered is lost. The console refuses a request without a session
- * before it does anything, so the repetition does nothing twice.
+ * One request to the console's API. If the session has ended, it waits until the person has signed in again and repeats the request, so
+ * that no input is lost. The console refuses requests without a session before it does anything, so nothing is done twice.
  * @throws RequestFailed
  */
 export const request = async <Answer>(path: string, options: RequestOptions = {}): Promise<Answer> => {
@@ -91,11 +90,11 @@ export const request = async <Answer>(path: string, options: RequestOptions = {}
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 };
 
-/** A change. What is undefined in its body is not sent. Most answers say what was done. */
+/** Sends a change. Undefined fields of the body are omitted. Most answers have a sentence about the result. */
 export const post = <Answer = { sentence: string }>(path: string, body: object = {}): Promise<Answer> =>
   request<Answer>(path, { method: 'POST', body });
 
-/** Reads from the API. The key begins with the topic, as the live stream names it. */
+/** Reads from the API. The key begins with the topic of the live stream. */
 export const useRead = <Answer>(
   queryKey: readonly unknown[],
   path: string,

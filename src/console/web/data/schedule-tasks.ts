@@ -1,6 +1,6 @@
 import type { AccountDetail } from '../../../api-contract/accounts.ts';
 
-/** What the schedules of an account do, in words. */
+/** The tasks of an account's schedules, in words. */
 export const scheduleTasks: Record<AccountDetail['schedules'][number]['kind'], string> = {
   poll: 'Fetch order statuses',
   report: 'Write the status report',

@@ -2,14 +2,14 @@ import type { RegisteredRouter } from '@tanstack/react-router';
 
 type Routes = RegisteredRouter['routesById'];
 
-/** What a page reads of its address; `router.tsx` says it once. */
+/** The search parameters of a page, as declared in `router.tsx`. */
 export type SearchOf<Page extends keyof Routes> = Routes[Page]['types']['fullSearchSchema'];
 
 /** The query of a page's address as plain text values, so that addresses stay readable and can be typed. */
 export const fromQuery = (query: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(query.startsWith('?') ? query.slice(1) : query));
 
-/** Empty values are left out. */
+/** Empty values are omitted. */
 export const toQuery = (search: Record<string, unknown>): string => {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -20,7 +20,7 @@ export const toQuery = (search: Record<string, unknown>): string => {
   return text ? `?${text}` : '';
 };
 
-/** Reads these names of a page's query and nothing else. */
+/** Reads only these parameters of a page's query. */
 export const textSearch =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string } =>

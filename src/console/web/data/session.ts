@@ -16,7 +16,7 @@ export const setUp = (link: string, name: string, password: string): Promise<unk
 
 export const signOut = (): Promise<unknown> => request('/sign-out', { method: 'POST', asStranger: true });
 
-/** Who is signed in; pages below the session gate always have it. */
+/** The signed-in user; always set below the session gate. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
 export const useMe = (): Me => {
@@ -25,5 +25,5 @@ export const useMe = (): Me => {
   return me;
 };
 
-/** Whether the person may release, retry, upload and so on, and the page can already do it. */
+/** Whether the person may release, retry, upload and so on, and the page is interactive. */
 export const useMayAct = (): boolean => useMe().role !== 'viewer' && !isFirstView;

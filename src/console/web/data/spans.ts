@@ -1,4 +1,4 @@
-/** Times that lists can be limited to. */
+/** Time ranges that lists can be limited to. */
 export const spans: [value: string, word: string][] = [
   ['1d', 'Last 24 hours'],
   ['7d', 'Last 7 days'],
@@ -6,14 +6,11 @@ export const spans: [value: string, word: string][] = [
   ['365d', 'Last year'],
 ];
 
-/** So long ago, to the whole minute, so that the same page asks the same question for a while. */
+/** The time this long ago, rounded to the minute, so that the query stays the same for a while. */
 export const timeBefore = (ms: number): string =>
   new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString();
 
-/**
- * When a span began. Anything else stays as
- * it is in the address: the console reads a time, and says of other text what is wrong.
- */
+/** The start of a span. Other text is passed on unchanged: the API accepts a time and reports anything else. */
 export const sinceOf = (span: string | undefined): string | undefined => {
   const days = Number(/^(\d+)d$/.exec(span ?? '')?.[1]);
   return days > 0 ? timeBefore(days * 86_400_000) : span;

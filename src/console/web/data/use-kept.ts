@@ -3,7 +3,7 @@ import { useMe } from './session.ts';
 
 const prefix = 'cartwright ';
 
-/** A browser may forbid to keep anything: then it is kept as long as the page is shown. */
+/** If the browser forbids storage, the value lives only as long as the page. */
 const ifAllowed = <Value>(use: () => Value, otherwise: Value): Value => {
   try {
     return use();
@@ -12,16 +12,13 @@ const ifAllowed = <Value>(use: () => Value, otherwise: Value): Value => {
   }
 };
 
-/** Forgets what was kept in this tab: another person may use it next. */
+/** Clears what this tab stored, because another person may use it next. */
 export const forgetKept = (): void =>
   ifAllowed(() => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   }, undefined);
 
-/**
- * What a person has chosen and not saved yet, kept in this tab until it is forgotten, also while another page is shown. Only the same person
- * finds it again.
- */
+/** Unsaved input, kept in this tab across pages until it is cleared. Only the same person sees it again. */
 export const useKept = <Value>(
   name: string,
   initial: Value,

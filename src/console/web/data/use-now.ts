@@ -13,7 +13,7 @@ const renew = (): void => {
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  // While nobody looked at the clock, or the page was hidden, it stood still.
+  // The clock was stopped while it had no subscribers or the page was hidden.
   if (timer === undefined) {
     now = Date.now();
     document.addEventListener('visibilitychange', renew);
@@ -28,5 +28,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** The present, renewed every five seconds: one clock for all relative times of a page. */
+/** The current time, updated every five seconds: one clock for all relative times of a page. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now, Date.now);

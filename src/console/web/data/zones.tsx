@@ -6,7 +6,7 @@ import { MeContext } from './session.ts';
 
 const Accounts = createContext<readonly AccountSummary[]>([]);
 
-/** Reads the accounts once for the whole page: filters list them, and times are shown in their zones. */
+/** Loads the accounts once for the whole page, for filters and for the time zones of times. */
 export const AccountsProvider = ({ children }: { children: ReactNode }) => {
   const { data } = useRead<AccountsAnswer>(['accounts'], '/accounts', { staleTime: 60_000 });
   return <Accounts value={data?.items ?? []}>{children}</Accounts>;
@@ -15,18 +15,18 @@ export const AccountsProvider = ({ children }: { children: ReactNode }) => {
 /** The accounts that the person may see; empty until they are known. */
 export const useAccounts = (): readonly AccountSummary[] => useContext(Accounts);
 
-/** How the person sees times; pages of a stranger have no times. */
+/** The person's time settings; pages without a session show no times. */
 export const useSeenTimes = (): SeenTimes => useContext(MeContext) ?? { times: 'mixed', zone: 'account' };
 
-/** The time zone of an account; undefined: the browser's, also for a person who sees all times in it. */
+/** The time zone of an account; undefined: the browser's, including for people who see all times in it. */
 export const useZoneOf = (account: string | null | undefined): string | undefined => {
   const found = useContext(Accounts).find((one) => one.account === account)?.timeZone;
   return useSeenTimes().zone === 'own' ? undefined : (found ?? undefined);
 };
 
 /**
- * The one zone of a column with times of several accounts: that of the account that is chosen, or of all of them if they share
- * one; otherwise the browser's, also for a person who sees all times in it. Two zones in a column would make what came later look earlier.
+ * The single zone of a column with times of several accounts: the chosen account's, or the one that all share; otherwise, or if the person
+ * sees all times in it, the browser's. Mixed zones would make later times look earlier.
  * @returns `name` is for its heading
  */
 export const useColumnZone = (account: string | undefined): { zone: string | undefined; name: string } => {
@@ -39,12 +39,10 @@ export const useColumnZone = (account: string | undefined): { zone: string | und
   return { zone, name: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
 };
 
-/** The zone that the head of a page names, for all times below it: a page of several accounts would show each in a zone that nothing names. */
+/** The zone named in the page head, for all times below it. Otherwise a page of several accounts would show times in unnamed zones. */
 export const PageZone = createContext<{ zone: string | undefined } | undefined>(undefined);
 
-/**
- * A column that says how long ago something was. For a person who sees the times themselves, they are in one zone, which its heading names.
- */
+/** A column of relative times. For a person who prefers absolute times, they are in one zone, which the heading names. */
 export const useTimeColumn = (
   word: string,
   account?: string,

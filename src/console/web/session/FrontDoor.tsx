@@ -10,7 +10,7 @@ import { largeField, SignInForm } from './SignInForm.tsx';
 
 const shortest = 12;
 
-/** Makes the first admin with the one-time link that `cartwright up` prints. */
+/** Creates the first admin with the one-time link that `cartwright up` prints. */
 const SetUpForm = ({ link, onSignedIn }: { link: string; onSignedIn: () => void }) => {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -96,7 +96,7 @@ const Content = ({ link, onSignedIn }: { link: string | undefined; onSignedIn: (
   );
 };
 
-/** What a person sees who is not signed in. */
+/** The page for people who are not signed in. */
 const FrontDoor = ({ link, onSignedIn = () => {}, title, children }: FrontDoorProps) => (
   <main className={css.page}>
     <div className={`stack ${css.card}`}>

@@ -8,13 +8,13 @@ import { MeContext, readMe } from '../data/session.ts';
 const FrontDoor = later(() => import('./FrontDoor.tsx'));
 const SessionEnded = later(() => import('./SessionEnded.tsx'));
 
-/** The secret of the one-time link is behind `#`, so that no server and no log sees it. */
+/** The secret of the one-time link follows `#`, so that no server or log sees it. */
 const readLink = (): string | undefined =>
   location.pathname === '/set-up' && location.hash.length > 1 ? location.hash.slice(1) : undefined;
 
 /**
- * Shows the pages to a person who is signed in, and the front door to everybody else. When the session ends while a
- * page is open, a dialog asks for the password above it, and what waited for it continues.
+ * Shows the pages to a signed-in person, and the front door to everybody else. When the session ends while a page is open, a dialog above
+ * it asks the person to sign in, and waiting requests continue.
  */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
 
   useEffect(() => {
     if (!name) return;
-    // A session can also end because Cartwright was updated, and then nobody serves this part any more.
+    // Preloaded, because a session can end through an update, after which this part is no longer served.
     preloadWhenIdle(SessionEnded);
     onSessionEnded(
       () =>
@@ -38,7 +38,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     return () => onSessionEnded(undefined);
   }, [name]);
 
-  // It is asked again; meanwhile the page already says why it is empty. A page that is shown stays, with what was entered.
+  // The query retries; meanwhile the page says why it is empty. A page already shown stays, with its input.
   const failure = me.data ? null : (me.error ?? me.failureReason);
   if (failure && !(failure instanceof RequestFailed && failure.status === 401)) {
     return (
@@ -49,7 +49,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   }
   if (me.isPending) return null;
   const enter = () => {
-    // The link has been used; it must not stay in the address.
+    // The link has been used, so remove it from the address.
     if (location.pathname === '/set-up') history.replaceState(null, '', '/');
     setLink(undefined);
     return client.resetQueries();
@@ -61,7 +61,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const resume = async () => {
     const again = await client.fetchQuery({ queryKey: ['me'], queryFn: readMe, staleTime: 0 });
     if (again.name !== name) {
-      // Somebody else signed in: this page was another person's.
+      // Another person signed in, so discard the previous person's page.
       location.reload();
       return;
     }

@@ -5,16 +5,16 @@ import { Form } from '../components/Form.tsx';
 import { ProblemNote } from '../components/page-parts.tsx';
 import { readSignInOptions, signIn } from '../data/session.ts';
 
-/** How the fields before the console look. */
+/** Props of the fields on sign-in pages. */
 export const largeField = { size: 'md', required: true, withAsterisk: false } as const;
 
 interface SignInFormProps {
-  /** Set when the session of a known person ended: only this person continues here. */
+  /** Set if the session of a known person ended; only this person can continue here. */
   name?: string;
   onSignedIn: () => void;
 }
 
-/** User name and password, and the button of an OpenID provider if there is one. */
+/** The sign-in form: user name and password, and the OpenID button if configured. */
 export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
   const [name, setName] = useState(known ?? '');
   const [password, setPassword] = useState('');
@@ -29,7 +29,7 @@ export const SignInForm = ({ name: known, onSignedIn }: SignInFormProps) => {
     <div className="stack">
       {options.error ? <ProblemNote error={options.error} /> : null}
       {openId ? (
-        // In the middle of something the other page opens in a tab of its own, so that this one keeps what was entered.
+        // For an ended session, the provider opens in a new tab, so that this one keeps its input.
         <Button component="a" href={openId.url} target={known ? '_blank' : undefined} size="md" fullWidth>
           Sign in with single sign-on
         </Button>

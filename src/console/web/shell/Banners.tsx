@@ -4,10 +4,10 @@ import { useLiveState } from '../data/live.ts';
 import { useMe } from '../data/session.ts';
 import css from './LiveBanner.module.css';
 
-/** Time that a stream may take to come back before the page says that it is not live. */
+/** How long a stream may take to reconnect before the page says that it is not live. */
 const patience = 1500;
 
-/** Says that the page does not hear of changes. A page never looks live when it is not. */
+/** Says that the page is not live, so that a stale page never looks live. */
 export const LiveBanner = () => {
   const state = useLiveState();
   const [isLate, setIsLate] = useState(false);
@@ -33,7 +33,7 @@ export const LiveBanner = () => {
   );
 };
 
-/** Says on every page that nothing here is real. */
+/** Says on every page that this is a sandbox. */
 export const SandboxBanner = () =>
   useMe().isSandbox ? (
     <p className={`${css.banner} tone-held`}>

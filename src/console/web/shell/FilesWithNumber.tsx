@@ -11,7 +11,7 @@ interface FilesWithNumberProps {
   onClose: () => void;
 }
 
-/** For a number that is no PO: looks into files that lie in inboxes, wait, were refused or left it out. */
+/** For a number without a PO: searches files in inboxes, and waiting, refused or read files that skipped it. */
 export const FilesWithNumber = ({ q, onClose }: FilesWithNumberProps) => {
   const [asked, setAsked] = useState('');
   const files = useRead<FilesAnswer>(['search-files', asked], '/search/files', {

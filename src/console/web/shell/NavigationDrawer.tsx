@@ -7,7 +7,7 @@ interface NavigationDrawerProps {
   onClose: () => void;
 }
 
-/** The navigation on a page that is too narrow to show it always. */
+/** The navigation on narrow pages. */
 const NavigationDrawer = ({ opened, onClose }: NavigationDrawerProps) => (
   <Drawer opened={opened} onClose={onClose} title={<Logo />} size={264} padding="sm">
     <Navigation />

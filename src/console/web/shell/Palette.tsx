@@ -36,7 +36,7 @@ interface Choice {
   word?: string;
 }
 
-/** Searches everything from every page. The arrow keys choose, Enter opens. */
+/** Searches everything from every page. The arrow keys select, Enter opens. */
 const Palette = ({ onClose }: { onClose: () => void }) => {
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 120);
@@ -89,7 +89,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
       setAt((next + choices.length) % Math.max(1, choices.length));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // What is listed belongs to an earlier text until the answer to this one is here.
+      // Until the answer arrives, the list belongs to an earlier text.
       if (q === text.trim() && !search.isPlaceholderData) open(choices[chosen]);
     }
   };

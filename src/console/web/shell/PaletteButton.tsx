@@ -6,11 +6,11 @@ import { isAskedFor, keepTyping, listenForPalette } from './typed-ahead.ts';
 
 const Palette = later(() => import('./Palette.tsx'));
 
-/** Ctrl-K or Cmd-K anywhere, and `/` where nothing is being typed; also if it was pressed before the program ran. */
+/** Ctrl-K or Cmd-K anywhere, and `/` outside of text input; also if pressed before the app ran. */
 export const usePaletteKeys = (onOpen: () => void): void => {
   const open = useRef(onOpen);
   open.current = onOpen;
-  // In the moment in which the page is drawn: a key that is pressed right then counts, too.
+  // A layout effect, so that a key pressed right after rendering counts.
   useLayoutEffect(() => {
     if (isAskedFor()) {
       keepTyping();
@@ -25,7 +25,7 @@ interface PaletteButtonProps {
   onOpen: (opened: boolean) => void;
 }
 
-/** Looks like a field, opens the palette. */
+/** A button that looks like a field and opens the palette. */
 export const PaletteButton = ({ opened, onOpen }: PaletteButtonProps) => (
   <>
     <button type="button" className={css.button} onClick={() => onOpen(true)} aria-haspopup="dialog">

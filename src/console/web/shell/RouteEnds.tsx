@@ -9,7 +9,7 @@ export const NotFound = () => (
   </Empty>
 );
 
-/** A page's own program failed. */
+/** The page for an error in a page's code. */
 export const RouteFailed = ({ error }: ErrorComponentProps) => (
   <LoadFailed error={error} onRetry={reloadOnceReachable} />
 );

@@ -5,7 +5,7 @@ import { formatCount } from '../data/format.ts';
 import { useRead } from '../data/request.ts';
 import css from './LiveBanner.module.css';
 
-/** Runs over many POs that go on now, on every page. */
+/** The running bulk runs, shown on every page. */
 export const RunningActions = () => {
   const { data } = useRead<BulkRunsAnswer>(['bulk', 'running'], '/bulk', {
     query: { running: true, limit: 5 },

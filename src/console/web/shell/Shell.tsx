@@ -15,9 +15,9 @@ import { UserMenu } from './UserMenu.tsx';
 
 const NavigationDrawer = later(() => import('./NavigationDrawer.tsx'));
 
-/** The frame of every page: navigation, search, who is signed in, and whether the page is live. */
+/** The frame of every page: navigation, search, user menu and live state. */
 export const Shell = () => {
-  // Undefined until it is opened: most pages never need it.
+  // Undefined until first opened, because most pages never need it.
   const [menuOpen, setMenuOpen] = useState<boolean>();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -31,7 +31,7 @@ export const Shell = () => {
     if (firstPath.current === path) return;
     firstPath.current = '';
     setMenuOpen((opened) => opened && false);
-    // A new page begins at its beginning for keyboards and screen readers too.
+    // Move the focus, so that a new page starts at the top for keyboards and screen readers.
     main.current?.focus({ preventScroll: true });
   }, [path]);
 

@@ -14,7 +14,7 @@ const schemes = [
   { value: 'dark', word: 'Dark' },
 ] as const;
 
-/** Who is signed in and may what; colours; sign out. */
+/** The user with role, the colour scheme, and sign-out. */
 export const UserMenu = () => {
   const { name, role, accounts } = useMe();
   // Mantine stops transitions with a style tag, which the content security policy forbids.
@@ -22,7 +22,7 @@ export const UserMenu = () => {
   const isLive = useLiveState() === 'live';
   const panel = useRef<HTMLDivElement>(null);
   const leave = async () => {
-    // This page leaves by itself: only the other ones ask for a password.
+    // This page navigates away itself; only other tabs ask for a password.
     onSessionEnded(undefined);
     forgetKept();
     await signOut().catch(() => {});

@@ -6,7 +6,7 @@ interface Place {
   to: NonNullable<LinkProps['to']>;
   word: string;
   icon: IconName;
-  /** The least role that can use the page. */
+  /** The minimum role for the page. */
   role: Role;
 }
 

@@ -1,22 +1,21 @@
-// The palette is loaded when it is opened for the first time, and Today can be read before the program runs. What is typed until the
-// palette is there would be lost.
+// Keeps keys typed before the palette exists: it is loaded on first use, and Today is shown before the app runs.
 
 let typed: string | undefined;
 let until = 0;
 
-/** If the palette does not come, the keys are the page's again. */
+/** After this long without the palette, keys go to the page again. */
 const longestMs = 10_000;
 
-/** Keeps what is typed from now on, until the palette takes it. */
+/** Keeps typed keys from now on, until the palette takes them. */
 export const keepTyping = (): void => {
   typed ??= '';
   until = Date.now() + longestMs;
 };
 
-/** True if the palette was asked for before the program could open it. */
+/** Whether the palette was requested before the app could open it. */
 export const isAskedFor = (): boolean => typed !== undefined && Date.now() <= until;
 
-/** What was typed since the palette was asked for. Nothing is kept any more. */
+/** Returns what was typed since the palette was requested, and stops keeping keys. */
 export const takeTyped = (): string => {
   const text = typed ?? '';
   typed = undefined;
@@ -27,7 +26,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** Keeps a key if the palette is not there yet. True if it was kept. */
+/** Keeps a key if the palette does not exist yet. Returns whether it was kept. */
 const keepKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean => {
   if (key === 'Escape' || Date.now() > until) typed = undefined;
   if (typed === undefined || ctrlKey || metaKey || altKey || isTyping(target)) return false;
@@ -37,7 +36,7 @@ const keepKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): bool
   return true;
 };
 
-/** Ctrl-K or Cmd-K anywhere, and `/` where nothing is being typed. */
+/** Ctrl-K or Cmd-K anywhere, and `/` outside of text input. */
 const asksForPalette = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean =>
   (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) ||
   (key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target));
@@ -45,9 +44,8 @@ const asksForPalette = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent
 let ends = (): void => {};
 
 /**
- * Calls `onAsked` when a key asks for the palette, and keeps what is typed after it. The latest caller is the only one who
- * listens.
- * @returns ends it
+ * Calls `onAsked` when a key requests the palette, and keeps what is typed after it. Only the latest caller listens.
+ * @returns a function that stops it
  */
 export const listenForPalette = (onAsked: () => void): (() => void) => {
   ends();
@@ -56,7 +54,7 @@ export const listenForPalette = (onAsked: () => void): (() => void) => {
       event.preventDefault();
       return;
     }
-    // A dialog has the keyboard for itself.
+    // An open dialog keeps the keyboard.
     if (!asksForPalette(event) || document.querySelector('[role="dialog"]')) return;
     event.preventDefault();
     keepTyping();

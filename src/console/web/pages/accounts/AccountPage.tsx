@@ -97,7 +97,7 @@ const AccountFacts = ({ one }: { one: AccountDetail }) => (
   </Panel>
 );
 
-/** Whether one account is all right, its limits, calls, schedules and column mappings. */
+/** One account: its health, limits, calls, schedules and column mappings. */
 const AccountPage = () => {
   const { account } = useParams({ from: '/accounts/$account' });
   const query = useRead<AccountDetail>(['accounts', account], `/accounts/${encodeURIComponent(account)}`);

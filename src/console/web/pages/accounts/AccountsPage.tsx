@@ -10,7 +10,7 @@ import { useRead } from '../../data/request.ts';
 import { useTimeColumn } from '../../data/zones.tsx';
 import { accountLooks } from './account-looks.ts';
 
-/** Every account: whether it works, and what it has. */
+/** Every account with its health and counts. */
 const AccountsPage = () => {
   const polled = useTimeColumn('Last status check');
   const list = useRead<AccountsAnswer>(['accounts'], '/accounts');

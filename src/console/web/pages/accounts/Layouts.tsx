@@ -14,7 +14,7 @@ const sourceWords: Record<string, string> = {
   sheetName: 'PO number in the name of the sheet',
 };
 
-/** `Beleg → po_number, Ware → item_sku`; of files that are no orders the names of the header. */
+/** `Beleg → po_number, Ware → item_sku`; for files that are not orders, the names of the header. */
 const readingOf = ({ kind, settings, header }: ShownLayout): string =>
   kind === 'no_order'
     ? `refused: ${header.join(', ')}`
@@ -39,7 +39,7 @@ const RemoveButton = ({ layout }: { layout: ShownLayout }) => (
   </AskButton>
 );
 
-/** What was agreed about the files of an account. */
+/** The agreed layouts of an account. */
 export const Layouts = ({ account }: { account: string }) => {
   const mayAct = useMayAct();
   const list = useRead<LayoutsAnswer>(['layouts', account], '/layouts', { query: { account } });
@@ -77,7 +77,7 @@ export const Layouts = ({ account }: { account: string }) => {
                 when: mayAct,
                 act: true,
                 cell: (layout) =>
-                  // Those two only show what else says how files are read.
+                  // These two only reflect other settings, so removing them would have no effect.
                   layout.via === 'configuration' || layout.via === 'standard names' ? null : (
                     <RemoveButton layout={layout} />
                   ),

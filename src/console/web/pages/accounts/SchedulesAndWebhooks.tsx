@@ -9,7 +9,7 @@ import { post } from '../../data/request.ts';
 import { scheduleTasks } from '../../data/schedule-tasks.ts';
 import { useMayAct } from '../../data/session.ts';
 
-/** When the account's schedules ran and run, and a way to run one now. */
+/** Last and next runs of the account's schedules, with buttons to run one now. */
 export const Schedules = ({ one: { account, schedules } }: { one: AccountDetail }) => {
   const mayAct = useMayAct();
   return (
@@ -54,7 +54,7 @@ const looks: Record<Webhook['state'], Look> = {
   new: { tone: 'ended', icon: 'clock', word: 'Not started' },
 };
 
-/** The programs that are sent the account's changes, and how far each has come. */
+/** The account's webhooks and their delivery states. */
 export const Webhooks = ({ one: { account, webhooks } }: { one: AccountDetail }) => {
   const mayAct = useMayAct();
   if (webhooks.length === 0) return null;

@@ -11,7 +11,7 @@ import { apiUrl, usePage } from '../../data/request.ts';
 import { sinceOf, spans } from '../../data/spans.ts';
 import { useColumnZone } from '../../data/zones.tsx';
 
-/** Of an entry about a run over many POs: its id, and how many it was to change. */
+/** For an entry about a bulk run: its id, and the expected number of POs. */
 const runOf = ({ detail }: ActivityEntry): { run: string; expected: string } | undefined => {
   if (typeof detail?.bulkRun !== 'string') return undefined;
   const { expected } = detail;

@@ -6,7 +6,7 @@ import { ChangedByRun } from '../../components/RunEntries.tsx';
 import { Time } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';
 
-/** One run over many POs: who started it, how far it is, and its result. */
+/** One bulk run: who started it, its progress and its result. */
 const BulkPage = () => {
   const { id } = useParams({ from: '/bulk/$id' });
   const run = useRead<BulkRun>(['bulk', id], `/bulk/${id}`);

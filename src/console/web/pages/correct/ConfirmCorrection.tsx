@@ -32,7 +32,7 @@ const looks: Record<Outcome, Look> = {
 const shown = 100;
 const isDone = (outcome: Outcome) => outcome === 'ready';
 
-/** What each PO needs: those that cannot be ordered yet first. */
+/** The status of each PO; those that cannot be ordered yet first. */
 export const CorrectionSummary = ({ answer, check }: { answer: CorrectionAnswer; check: Read }) => {
   const reasons = new Map(answer.purchaseOrders.map(({ poNumber, reason }) => [poNumber, reason]));
   const rows = check.purchaseOrders
@@ -68,15 +68,15 @@ interface ConfirmCorrectionProps {
   answer: CorrectionAnswer;
   grid: Grid;
   check: CorrectionCheck;
-  /** The rows as they are now were checked. */
+  /** The present rows have been checked. */
   isCurrent: boolean;
   onDone: () => void;
-  /** Something has changed meanwhile: the rows are to be checked again. */
+  /** Called after a conflict, to check the rows again. */
   onConflict: () => unknown;
   onStartOver: () => void;
 }
 
-/** What happens to the POs, in one sentence. */
+/** The effect on the POs, in one sentence. */
 const sayWhat = (check: CorrectionCheck): string => {
   if (check.kind === 'refused') return 'Nothing can be ordered yet.';
   const left = check.purchaseOrders.length - check.orderable;
@@ -89,7 +89,7 @@ const sayWhat = (check: CorrectionCheck): string => {
     : `The corrected rows become an import of their own, and the result file of the first one follows.${stays}`;
 };
 
-/** Orders what is right. The rest stays, to be corrected later. */
+/** Orders the correct POs. The rest stays, to be corrected later. */
 export const ConfirmCorrection = (props: ConfirmCorrectionProps) => {
   const { answer, grid, check, isCurrent, onDone, onConflict, onStartOver } = props;
   const client = useQueryClient();

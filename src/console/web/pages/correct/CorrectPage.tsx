@@ -23,7 +23,7 @@ const NotHere = ({ error, importId, retry }: { error: unknown; importId: string;
     <LoadFailed error={error} onRetry={retry} />
   );
 
-/** The rows of POs that were rejected or failed, to be corrected without a file. */
+/** Corrects the rows of rejected or failed POs without a new file. */
 const CorrectPage = () => {
   const { id } = useParams({ from: '/imports/$id/correct' });
   const { po } = useSearch({ from: '/imports/$id/correct' });
@@ -32,7 +32,7 @@ const CorrectPage = () => {
   const query = useRead<CorrectionAnswer>(['correction', id, po ?? 'all'], `/imports/${id}/correction`, {
     query: { purchaseOrders: po },
     enabled: mayAct,
-    // What a person types must not be replaced while they type.
+    // Refetching must not replace what a person is typing.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     gcTime: 0,

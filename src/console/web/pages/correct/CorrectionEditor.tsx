@@ -26,13 +26,13 @@ const pageSize = 100;
 
 interface EditorProps {
   answer: CorrectionAnswer;
-  /** Under which name this tab keeps what was typed. */
+  /** Storage key of unsaved input in this tab. */
   keptAs: string;
   /** Reads the rows again; false: they could not be read. */
   onReload: () => Promise<boolean>;
 }
 
-/** What was kept of another time fits only rows that are the same ones still. */
+/** Stored input is usable only if the rows are still the same. */
 const isOf = (grid: Grid | null, { columns, rows }: CorrectionAnswer): grid is Grid =>
   grid !== null &&
   columns.every(({ header }, at) => grid.columns[at]?.header === header) &&
@@ -47,7 +47,7 @@ const sayChanges = ({ cells, added, removed }: GridChanges): string =>
     .filter(Boolean)
     .join(', ');
 
-/** A grid of rows that are checked while they are corrected, and what becomes of them. */
+/** A grid of rows that are checked while they are edited, with the outcome. */
 export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
   const kept = useKept<Grid | null>(keptAs, null);
   const [restored] = useState(() => (isOf(kept.value, answer) ? kept.value : undefined));
@@ -59,10 +59,10 @@ export const CorrectionEditor = ({ answer, keptAs, onReload }: EditorProps) => {
   const [withUnread, setWithUnread] = useState(false);
   const table = useRef<HTMLDivElement>(null);
   const { columns, rows } = grid;
-  // Rows can become fewer.
+  // The number of rows can shrink.
   const page = Math.min(askedPage, Math.max(0, Math.ceil(rows.length / pageSize) - 1));
 
-  // Several cells may change before the grid is drawn again.
+  // Several cells may change before the next render.
   const latest = useRef({ grid, shown: [] as number[], keep: kept.keep });
   latest.current.keep = kept.keep;
   const change = useCallback((to: (before: Grid) => Grid) => {

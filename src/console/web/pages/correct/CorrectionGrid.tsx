@@ -9,12 +9,12 @@ import type { CellsOfFile, GridRow } from './grid-rows.ts';
 
 const noMarks: readonly MarkedCell[] = [];
 
-/** What every row needs of the grid. */
+/** Props that every row gets from the grid. */
 interface OfGrid {
-  /** The number of the first row of all. */
+  /** The number of the very first row. */
   firstRow: number;
   columns: readonly CorrectionColumn[];
-  /** Places of the columns that are shown. */
+  /** Positions of the shown columns. */
   shown: readonly number[];
   actions: CellActions;
   onRemove: (at: number) => void;
@@ -25,13 +25,13 @@ interface GridLineProps extends OfGrid {
   at: number;
   lists: ReadonlyMap<number, string>;
   marks: readonly MarkedCell[];
-  /** As they are in the file; undefined: the row is new. */
+  /** Cells as in the file; undefined: the row is new. */
   before: readonly string[] | undefined;
 }
 
 const GridLine = memo(
   ({ row, at, firstRow, columns, shown, lists, marks, before, actions, onRemove }: GridLineProps) => {
-    // As sentences about the rows name it.
+    // The row number used in messages.
     const nth = formatCount(at + firstRow);
     const name = `row ${nth}`;
     const ofRow = marks.filter(({ column }) => column === null || !shown.includes(column));
@@ -83,9 +83,9 @@ const GridLine = memo(
 
 interface CorrectionGridProps extends OfGrid {
   rows: readonly GridRow[];
-  /** The place of the first of them among all rows. */
+  /** The index of the first of these rows among all rows. */
   from: number;
-  /** By the key of their row. */
+  /** By row key. */
   marks: ReadonlyMap<string, readonly MarkedCell[]>;
   ofFile: CellsOfFile;
 }

@@ -10,7 +10,7 @@ export interface CellActions {
   write: (place: Place, text: string) => void;
   paste: (place: Place, pasted: string[][]) => void;
   accept: (place: Place) => void;
-  /** Moves to another cell: so many rows down, or columns to the right. */
+  /** Moves to another cell, by rows down and columns to the right. */
   move: (from: Place, by: Place) => void;
 }
 
@@ -18,16 +18,16 @@ interface GridCellProps extends Place {
   column: number;
   about: CorrectionColumn;
   text: string;
-  /** As it is in the file; undefined: the row is new. */
+  /** Value in the file; undefined: the row is new. */
   before: string | undefined;
-  /** What screen readers say before the name of the column. */
+  /** Accessible name of the row, before that of the column. */
   rowName: string;
   listId: string | undefined;
   marks: readonly MarkedCell[];
   actions: CellActions;
 }
 
-/** What was expected, where the sentence does not say it. */
+/** The mark's message, plus the expected value if the message lacks it. */
 const sayMark = ({ message, expected }: MarkedCell): string =>
   expected === null || message.toLowerCase().includes(expected.toLowerCase())
     ? message
@@ -36,7 +36,7 @@ const sayMark = ({ message, expected }: MarkedCell): string =>
 const isAtEdge = ({ selectionStart, selectionEnd, value }: HTMLInputElement, key: string): boolean =>
   selectionStart === selectionEnd && selectionStart === (key === 'ArrowLeft' ? 0 : value.length);
 
-/** Up, down and Enter; left and right where the text ends. Alt and an arrow open the list of choices. */
+/** Up, down and Enter; left and right at the ends of the text. Alt with an arrow opens the list of choices. */
 const moveOf = ({
   key,
   altKey,
@@ -51,7 +51,7 @@ const moveOf = ({
   return undefined;
 };
 
-/** A cell that can be corrected, with what is wrong in it. What is typed counts when the cell is left. */
+/** An editable cell with its mistakes. Input is committed on blur. */
 export const GridCell = memo(
   ({ row, column, about, text, before, rowName, listId, marks, actions }: GridCellProps) => {
     const [typed, setTyped] = useState<string>();
@@ -68,7 +68,7 @@ export const GridCell = memo(
       const by = moveOf(event);
       if (!by) return;
       event.preventDefault();
-      // Below the last row there is no cell to move to.
+      // There is no cell to move to below the last row, so commit here.
       leave();
       actions.move(place, by);
     };
@@ -84,7 +84,7 @@ export const GridCell = memo(
         <input
           id={id}
           className={css.input}
-          // What is not read is of another colour, and no less readable.
+          // Ignored columns have another colour, but are as readable.
           data-unread={about.field === null || undefined}
           // A column is as wide as its longest text, within limits.
           size={Math.min(30, Math.max(8, text.length))}

@@ -17,11 +17,11 @@ interface GridToolsProps {
   setWithUnread: (withUnread: boolean) => void;
   change: (to: (before: Grid) => Grid) => void;
   focus: (place: Place) => void;
-  /** The cell that had the focus last. */
+  /** The cell that was focused last. */
   last: RefObject<Place>;
 }
 
-/** The first cell to correct behind the one that has the focus, or the first of all. */
+/** The next cell to correct after the focused one, or the first one. */
 const nextWrong = (grid: Grid, marks: GridToolsProps['marks'], from: Place): Place | undefined => {
   const poAt = poColumnOf(grid);
   const all = grid.rows.flatMap(({ key }, row) =>
@@ -35,7 +35,7 @@ const nextWrong = (grid: Grid, marks: GridToolsProps['marks'], from: Place): Pla
   );
 };
 
-/** What can be done with the grid as a whole. */
+/** Tools for the whole grid. */
 export const GridTools = ({ answer, grid, marks, change, focus, last, ...shown }: GridToolsProps) => {
   const { page, pageSize, setPage, withUnread, setWithUnread } = shown;
   const { rows, columns } = grid;

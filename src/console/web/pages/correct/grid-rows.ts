@@ -4,25 +4,25 @@ import type {
   CorrectionColumn,
 } from '../../../../api-contract/corrections.ts';
 
-/** A row of the grid, under a name that stays while others come and go. */
+/** A row of the grid, with a stable key. */
 export interface GridRow {
   key: string;
-  /** In the file; null: the person added it. */
+  /** Number in the file; null: the person added the row. */
   rowNumber: number | null;
   cells: string[];
-  /** Columns that ask and are right as they are. */
+  /** Columns with a question whose values the person accepted. */
   accepted: number[];
 }
 
-/** What a person has corrected so far. */
+/** The grid with a person's corrections so far. */
 export interface Grid {
   columns: CorrectionColumn[];
   rows: GridRow[];
-  /** Rows that were added so far, for their keys. */
+  /** Number of rows added so far, for their keys. */
   added: number;
 }
 
-/** Where a cell is. */
+/** The position of a cell. */
 export interface Place {
   row: number;
   column: number;
@@ -34,14 +34,14 @@ export const gridOf = ({ columns, rows }: CorrectionAnswer): Grid => ({
   added: 0,
 });
 
-/** What differs from the rows as they are in the file. */
+/** The differences from the rows in the file. */
 export interface GridChanges {
   cells: number;
   added: number;
   removed: number;
 }
 
-/** The cells of the file, by the key of their row. */
+/** The cells of the file, by row key. */
 export type CellsOfFile = ReadonlyMap<string, readonly string[]>;
 
 export const cellsOfFile = (answer: CorrectionAnswer): CellsOfFile =>
@@ -68,14 +68,14 @@ const newRow = (grid: Grid): Grid => ({
   added: grid.added + 1,
 });
 
-/** Where the PO number is; the first column, where none has it. */
+/** The PO number column; the first column if there is none. */
 export const poColumnOf = ({ columns }: Grid): number =>
   Math.max(
     0,
     columns.findIndex(({ field }) => field === 'po_number'),
   );
 
-/** With a row below the last one of the same PO, which it begins with. Pure. */
+/** Adds a row below the last one, prefilled with its PO number. Pure. */
 export const addRow = (grid: Grid): Grid => {
   const poAt = grid.columns.findIndex(({ field }) => field === 'po_number');
   const po = grid.rows.at(-1)?.cells[poAt];
@@ -92,7 +92,7 @@ export const addColumn = (grid: Grid, column: CorrectionColumn): Grid => ({
   rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells, ''] })),
 });
 
-/** Rows that nothing is written into stay the same, so that they need not be drawn again. Pure. */
+/** Unchanged rows keep their identity, so that they do not rerender. Pure. */
 export const setCells = (grid: Grid, cells: readonly (Place & { text: string })[]): Grid => {
   const rows = [...grid.rows];
   let isChanged = false;
@@ -111,9 +111,9 @@ export const acceptCell = (grid: Grid, { row, column }: Place): Grid => ({
 });
 
 /**
- * Writes pasted cells from a place on, and adds rows where there are more. Pure.
+ * Writes pasted cells from a position on, and adds rows if needed. Pure.
  *
- * @param shown the columns that are shown, in order: others are passed over
+ * @param shown the shown columns in order; others are skipped
  */
 export const pasteCells = (
   grid: Grid,
@@ -136,7 +136,7 @@ export const pasteCells = (
   );
 };
 
-/** As a request has them. */
+/** The rows in the form of a request. */
 export const givenRows = ({ rows }: Grid): CorrectedRow[] =>
   rows.map(({ rowNumber, cells, accepted }) => ({
     rowNumber,

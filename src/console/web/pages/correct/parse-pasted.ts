@@ -1,7 +1,7 @@
 /**
- * Cells that were copied from a spreadsheet: a row is a line, cells are separated by tabs, and a cell with a line break, a tab or a quote is
- * in quotes. A quote without an end is an ordinary character, such as the sign of inches. A line break in a cell becomes a blank: a field of the
- * grid would not show it, and it would be sent unseen. Pure.
+ * Cells that were copied from a spreadsheet: a row is a line, cells are separated by tabs, and a cell with a line break, a tab or a quote
+ * is in quotes. An unclosed quote is an ordinary character, such as an inch sign. A line break in a cell becomes a blank, because an input
+ * field would hide it but still send it. Pure.
  */
 export const parsePasted = (text: string): string[][] => {
   const cell = /"((?:[^"]|"")*)"(?=[\t\r\n]|$)|[^\t\r\n]*/y;
@@ -26,7 +26,7 @@ export const parsePasted = (text: string): string[][] => {
     }
     rows.push(row);
     row = [];
-    // The line break behind the last row begins no other.
+    // The line break after the last row does not start another one.
     at += text.startsWith('\r\n', at) ? 2 : 1;
     if (at >= text.length) return rows;
   }

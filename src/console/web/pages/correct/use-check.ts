@@ -4,7 +4,7 @@ import type { CorrectionAnswer, CorrectionCheck, MarkedCell } from '../../../../
 import { request } from '../../data/request.ts';
 import { type Grid, givenRows } from './grid-rows.ts';
 
-/** What a request says about the rows. */
+/** The rows in the form of a check request. */
 export const requestOf = ({ purchaseOrders }: CorrectionAnswer, grid: Grid) => ({
   purchaseOrders: purchaseOrders.map(({ id }) => id),
   headers: grid.columns.map(({ header }) => header),
@@ -17,7 +17,7 @@ interface Checked {
   keys: string[];
 }
 
-/** Checks the rows whenever they have changed. Until the answer is there, the one before is shown. @param revision 0: nothing was changed yet */
+/** Checks the rows whenever they change. Shows the previous result until the answer arrives. @param revision 0: nothing changed yet */
 export const useCheck = (answer: CorrectionAnswer, grid: Grid, revision: number) => {
   const id = useId();
   const isUnchanged = revision === 0;
@@ -40,7 +40,7 @@ export const useCheck = (answer: CorrectionAnswer, grid: Grid, revision: number)
     () => ({ check: answer.check, keys: answer.rows.map(({ rowNumber }) => `row ${rowNumber}`) }),
     [answer],
   );
-  // Of a check that failed nothing is known: the one before is still shown, and nothing can be ordered.
+  // If a check fails, keep showing the previous result; nothing can be ordered.
   const last = useRef<Checked>(first);
   if (query.data) last.current = query.data;
   const checked = isUnchanged ? first : last.current;
@@ -58,7 +58,7 @@ export const useCheck = (answer: CorrectionAnswer, grid: Grid, revision: number)
     check: checked.check,
     marks,
     isChecking: !isUnchanged && !isEmpty && (query.isFetching || query.isPlaceholderData),
-    /** The rows as they are now were checked. */
+    /** The present rows have been checked. */
     isCurrent: isUnchanged || (!isEmpty && query.isSuccess && !query.isFetching && !query.isPlaceholderData),
     error: query.error,
     again: query.refetch,

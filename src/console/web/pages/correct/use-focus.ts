@@ -8,7 +8,7 @@ interface FocusIn {
   pageSize: number;
 }
 
-/** Moves the focus to a cell, also to one of another page of the grid, and knows which cell had it last. */
+/** Moves the focus to a cell, even on another page of the grid, and remembers the last focused one. */
 export const useFocus = ({ table, page, setPage, pageSize }: FocusIn) => {
   const last = useRef<Place>({ row: -1, column: -1 });
   useEffect(() => {
@@ -32,7 +32,7 @@ export const useFocus = ({ table, page, setPage, pageSize }: FocusIn) => {
     cell.focus();
     cell.select();
   }, [table]);
-  // A cell of another page, or of a row that was just added, is there only now.
+  // A cell of another page or of a new row exists only after rendering.
   useLayoutEffect(goThere);
   const focus = useCallback(
     (place: Place) => {

@@ -12,7 +12,7 @@ const words = {
   log: 'The log: everything that happened, as JSON',
 };
 
-/** What can be downloaded about an import. */
+/** The downloads of an import. */
 export const Files = ({ file: { files, account, sha256 } }: { file: ImportDetail }) => (
   <Panel title="Files" flush>
     <ul className="entries">

@@ -21,7 +21,7 @@ interface NoOrderDialogProps {
   onClose: () => void;
 }
 
-/** Says that a file that waits is no order, and with it all files with its header. */
+/** Marks a waiting file, and all files with its header, as not an order. */
 const NoOrderDialog = ({ importId, onClose }: NoOrderDialogProps) => {
   const [allAlike, setAllAlike] = useState(false);
   return (
@@ -50,11 +50,11 @@ const isPoAction = (action: Action['action']): action is PoAction & Action['acti
 const isFileAction = (action: Action['action']): action is FileAction =>
   action === 'settle' || action === 'unsettle' || action === 'assign';
 
-/** The file was refused, so that what is said is about itself and not about its POs. */
+/** Whether actions are about the refused file itself and not about its POs. */
 const isOfFile = ({ outcome, settled }: ImportDetail): boolean =>
   outcome === 'refused' || (settled && outcome === 'not_needed');
 
-/** What can be done with the whole file. What is not possible says why. */
+/** Actions on the whole file. Impossible ones show the reason. */
 export const ImportActions = ({ file }: { file: ImportDetail }) => {
   const mayAct = useMayAct();
   const openDialog = useDialog();
@@ -75,7 +75,7 @@ export const ImportActions = ({ file }: { file: ImportDetail }) => {
       ));
     else if (isPoAction(action)) {
       const offered = { action, label, effect: effectOnMany(action) };
-      // Alarms of what was ordered are a matter of each PO.
+      // Alarms of ordered POs are settled individually.
       const which = action === 'settle' ? { state: ['failed' as const, 'rejected' as const] } : {};
       openDialog((close) => (
         <BulkDialog offered={offered} filter={{ importId: file.id, ...which }} onClose={close} />

@@ -17,7 +17,7 @@ import { ImportPos } from './ImportPos.tsx';
 import { IssueGroups } from './IssueGroups.tsx';
 import { Steps } from './Steps.tsx';
 
-/** What happened to a file and its POs, and who did it. */
+/** The timeline of a file and its POs. */
 const ImportTimeline = ({ id, account }: { id: string; account: string }) => {
   const list = useRead<Answer>(['import', id, 'timeline'], `/imports/${id}/timeline`);
   return (
@@ -41,7 +41,7 @@ const ImportTimeline = ({ id, account }: { id: string; account: string }) => {
   );
 };
 
-/** The file's POs as they are in other files. */
+/** The file's POs that belong to other files, with their state there. */
 const InOtherFiles = ({ file: { others, otherCount } }: { file: ImportDetail }) => (
   <details open={otherCount <= 5}>
     <summary>{formatCountOf(otherCount, 'PO')} in other files</summary>
@@ -93,7 +93,7 @@ const Summary = ({ file }: { file: ImportDetail }) => (
   </Panel>
 );
 
-/** Notes are listed with the issues, and reject nothing. A file that was refused as a whole has its issue above. */
+/** The list includes notes, which reject nothing. A refused file shows its issue above. */
 const issuesTitle = ({ issueCount, noteCount, outcome }: ImportDetail): string => {
   if (outcome === 'refused' && issueCount + noteCount === 0) return 'Issues';
   const issues = `Issues (${formatCount(issueCount)})`;
@@ -115,7 +115,7 @@ const ImportPage = () => {
         It may have been removed, or belong to an account that you may not see.
       </NotRead>
     );
-  // The first tab answers the question with which people come here.
+  // Open the tab that people most likely came for.
   const hasFailed =
     file.outcome === 'refused' || Object.keys(file.states).every((state) => state === 'rejected');
   const tab = tabs.find((one) => one === search.tab) ?? (hasFailed ? 'issues' : 'orders');

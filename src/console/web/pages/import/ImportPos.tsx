@@ -16,7 +16,7 @@ interface ImportPosProps {
   cursor: string | undefined;
 }
 
-/** The POs of a file: why some are held and what settles that, then all of them. */
+/** The POs of a file: held ones with reasons and actions, then all. */
 export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
   const list = usePage<PurchaseOrdersAnswer>('purchase-orders', '/purchase-orders', {
     importId: file.id,
@@ -25,7 +25,7 @@ export const ImportPos = ({ file, state, cursor }: ImportPosProps) => {
     limit: 100,
   });
   const { quoted = 0, cancelled = 0, corrected: _, not_needed: __, ...others } = file.states;
-  // A quote ends as cancelled, and the list filters by state.
+  // A completed quote has the state cancelled, and the list filters by state.
   const ended = quoted === 0 ? poLooks.cancelled.word : cancelled === 0 ? 'Quoted' : 'Quoted or cancelled';
   const states: [value: string, word: string][] = [
     ...(Object.entries(others) as [keyof typeof others, number][]).map(([one, count]): [string, string] => [

@@ -50,11 +50,11 @@ const Group = ({ group }: { group: IssueGroup }) => {
   );
 };
 
-/** What is wrong with the rows, grouped by column and cause: those that reject most POs first. */
+/** Row issues grouped by column and cause; those that reject most POs first. */
 export const IssueGroups = ({ file }: { file: ImportDetail }) => {
   const list = useRead<IssuesAnswer>(['import', file.id, 'issues'], `/imports/${file.id}/issues`);
   const isRead = !['reading', 'waiting', 'repeated'].includes(file.outcome);
-  // Also one that somebody said is not needed.
+  // Includes refused files marked as not needed.
   const isRefused = isRead && file.reasonCode !== null;
   return (
     <Panel

@@ -20,7 +20,7 @@ const looks: Record<Step['state'], { tone: Tone; icon: IconName; word: string }>
   not_needed: { tone: 'ended', icon: 'minus', word: 'not needed' },
 };
 
-/** Received, read, placed, reported: how far a file is. */
+/** The progress of a file: received, read, placed, reported. */
 export const Steps = ({ steps, account }: { steps: readonly Step[]; account: string }) => (
   <ol className={css.steps}>
     {steps.map(({ step, state, at, text }) => {

@@ -96,7 +96,7 @@ const columnsIn = (column: { zone: string | undefined; name: string }): Column<I
   },
 ];
 
-/** Every file that came in. */
+/** All imports. */
 const ImportsPage = () => {
   const search = useSearch({ from: '/imports' });
   const { account, outcome, file, from } = search;

@@ -18,7 +18,7 @@ const times: [value: SeenTimes['times'], word: string][] = [
 ];
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** How the person sees times, on every page and in every browser. */
+/** The person's time settings, for all pages and browsers. */
 const TimesPanel = () => {
   const me = useMe();
   const change = useMutation({
@@ -29,7 +29,7 @@ const TimesPanel = () => {
     },
     onError: () => setChosen(undefined),
   });
-  // Said at once: what the mutation says comes a moment after the click, and the radio would jump back until then.
+  // Optimistic value: without it, the radio would jump back until the mutation updates.
   const [chosen, setChosen] = useState<SeenTimes>();
   const shown = chosen ?? me;
   const choose = (changes: Partial<SeenTimes>) => {
@@ -69,7 +69,7 @@ const PasswordPanel = () => {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
-    // A wrong present password is answered 401, which does not mean that the session has ended.
+    // A wrong present password returns 401, which does not mean that the session has ended.
     mutationFn: () => request('/me/password', { method: 'PUT', body: { current, next }, asStranger: true }),
     onSuccess: () => {
       setCurrent('');
@@ -107,7 +107,7 @@ const PasswordPanel = () => {
   );
 };
 
-/** Browsers that are signed in; one that is not yours any more can be signed out. */
+/** Signed-in browsers, each of which can be signed out. */
 const SessionsPanel = () => {
   const client = useQueryClient();
   const list = useRead<{ items: Session[] }>(['sessions'], '/sessions');
@@ -161,7 +161,7 @@ const SessionsPanel = () => {
   );
 };
 
-/** How a person sees times, and the person's own password and sessions. */
+/** The person's time settings, password and sessions. */
 const MePage = () => {
   const { name, hasPassword } = useMe();
   return (

@@ -28,7 +28,7 @@ interface StatusMeaningsProps {
   shown: readonly { status: string | null; statusMeaning: string | null; lateDays: number | null }[];
 }
 
-/** What the statuses that a page shows mean, in words and not only as tooltips. */
+/** Explains the statuses on the page in text, not only as tooltips. */
 const StatusMeanings = ({ shown }: StatusMeaningsProps) => {
   const meanings = new Map(
     shown.flatMap(({ status, statusMeaning }) =>
@@ -59,7 +59,7 @@ const StatusMeanings = ({ shown }: StatusMeaningsProps) => {
   );
 };
 
-/** Asks for the statuses of all open orders of an account now. */
+/** Fetches the statuses of all open orders of an account now. */
 const RefreshButton = ({ account }: { account: string }) => (
   <AskButton
     word="Read statuses now"

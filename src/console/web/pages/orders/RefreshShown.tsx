@@ -9,17 +9,17 @@ import { formatCount, formatCountOf } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
-/** Each is a call to the service: so many go with one request, so that the progress is seen and can be stopped. */
+/** Each is a call to the service; small requests show progress and can be stopped. */
 const atOnce = 5;
 
 interface RefreshShownProps {
-  /** All that the page shows. */
+  /** All orders on the page. */
   shown: readonly OrderSummary[];
-  /** If there are any, only these are asked for. */
+  /** If not empty, only these are refreshed. */
   selected: readonly OrderSummary[];
 }
 
-/** Asks for the orders that are selected, or all that the page shows, one purchase order after the other. */
+/** Refreshes the selected orders, or all on the page, one purchase order after the other. */
 export const RefreshShown = ({ shown, selected }: RefreshShownProps) => {
   const isChoice = selected.length > 0;
   const ids = [...new Set((isChoice ? selected : shown).map(({ purchaseOrderId }) => purchaseOrderId))];

@@ -3,7 +3,7 @@ import type { SearchOf } from '../../data/search-params.ts';
 
 export type OrderSearch = SearchOf<'/orders'>;
 
-/** What a person looks for. */
+/** Flags that people filter by. */
 export const looks = ['late', 'backordered', 'untracked', 'alarm'] as const;
 export const lookWords: Record<(typeof looks)[number], string> = {
   late: 'Late',
@@ -27,10 +27,10 @@ export const sorts: [value: string, word: string][] = [
   ['total.oldest', 'Total, smallest first'],
 ];
 
-/** The filter of the page's address, as the API takes it. */
+/** Converts the filter of the page's address for the API. */
 export const orderQueryOf = (search: OrderSearch): Query => {
   const { q, account, status, look, day = 'ordered', from, to, sort, importId } = search;
-  // Who looks at days of shipping means to see them in that order.
+  // A filter by ship date sorts by ship date.
   const [by, order] = (sort ?? day).split('.');
   return {
     ...{ q, account, status, importId, sort: by, order },

@@ -19,7 +19,7 @@ const looks: Record<PoBanner['tone'], { tone: Tone; icon: IconName }> = {
   neutral: { tone: 'ended', icon: 'minus' },
 };
 
-/** The sentence that says where a PO is, what happens next, what a person can do, and the buttons for it. */
+/** The state of a PO, the next step and what a person can do, with the buttons for it. */
 export const Banner = ({ po }: { po: PoDetail }) => {
   const [chosen, setChosen] = useState<OfferedAction>();
   const mayAct = useMayAct();

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { PoDetail } from '../../../../api-contract/purchase-orders.ts';
 import { TablePanel } from '../../components/DataTable.tsx';
 
-/** Why rows of this PO were refused, with what was found and what was expected, and in what its order differs from its rows. */
+/** Why rows of this PO were refused, with found and expected values, and how its order differs from its rows. */
 export const Issues = ({ po: { issues, lines } }: { po: PoDetail }) => {
-  // A row without an item is no line.
+  // A row without an item is not a line.
   const rows = new Set(lines.map(({ rowNumber }) => rowNumber));
   return (
     <TablePanel

@@ -17,7 +17,7 @@ const Difference = ({ of }: { of: string | null }) => {
   );
 };
 
-/** Columns without any value are left out: most files name no price, and most lines have no note. */
+/** Omits columns without any value: most files have no prices, and most lines no note. */
 const columnsFor = (lines: readonly PoLine[]): Column<PoLine>[] => {
   const has = (read: (line: PoLine) => unknown) => lines.some((line) => read(line) !== null);
   return [
@@ -92,19 +92,19 @@ const withProblem = (lines: readonly PoLine[]): string => {
   return count === 0 ? '' : `, ${formatCount(count)} with a problem first`;
 };
 
-/** ` · 2,140.00 (25 %) above the file’s prices`; blank where nothing differs. */
+/** ` · 2,140.00 (25 %) above the file’s prices`; blank if nothing differs. */
 const differenceText = ({ amount, percent }: NonNullable<PoDetail['priceDifference']>): string => {
   if (Number(amount) === 0) return '';
   const share = percent === null ? '' : ` (${Math.abs(percent)} %)`;
   return ` · ${formatMoney(amount.replace('-', ''))}${share} ${amount.startsWith('-') ? 'below' : 'above'} the file’s prices`;
 };
 
-/** More lines at once would make the page slow, and nobody reads them. */
+/** More lines at once would slow down the page. */
 const linesAtOnce = 40;
 
 interface LinesProps {
   po: PoDetail;
-  /** The row of the file whose line is gone to. */
+  /** The file's row whose line to scroll to. */
   row: string | undefined;
   visit: string;
 }

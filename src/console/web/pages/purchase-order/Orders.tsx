@@ -13,7 +13,7 @@ import { formatCount, formatMoney, nameOfField } from '../../data/format.ts';
 import { post } from '../../data/request.ts';
 import { useMayAct } from '../../data/session.ts';
 
-/** Nobody reads more of them on a page; the CSV of the orders has all. */
+/** Maximum shown on the page; the CSV of the orders has all. */
 const shownTracking = 50;
 
 const Tracking = ({ order: { trackingNumbers } }: { order: PoOrder }) => (
@@ -36,7 +36,7 @@ const statusOf = ({ status, statusMeaning, goneAt }: PoOrder): string | null =>
   statusMeaning === null || goneAt !== null ? null : [status, statusMeaning].filter(Boolean).join(': ');
 
 const text = (value: string | null) => (value ? <UntrustedText text={value} /> : null);
-/** The service names days in a zone that nobody knows, so they can differ from the times of the account beside them. */
+/** The service returns days in an unknown time zone, so they can differ from the account's times. */
 const day = (value: string | null) =>
   value ? (
     <>
@@ -52,7 +52,7 @@ const shownValue = (field: string, value: string) => (moneyFields.has(field) ? f
 const sentence = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** What the service has of the order beside what the file asks for. */
+/** Compares the items of the order with the file's. */
 const Items = ({ order: { items, itemCount, orderNumber } }: { order: PoOrder }) =>
   items.length === 0 ? null : (
     <>
@@ -148,7 +148,7 @@ const Order = ({ order, account }: { order: PoOrder; account: string }) => (
   </li>
 );
 
-/** Asks the service for these orders now. */
+/** Refreshes these orders from the service now. */
 const RefreshOrders = ({ id }: { id: string }) => {
   const mayAct = useMayAct();
   const client = useQueryClient();
@@ -168,7 +168,7 @@ const RefreshOrders = ({ id }: { id: string }) => {
   );
 };
 
-/** The orders of a PO as the service has them. */
+/** The orders of a PO at the service. */
 export const Orders = ({ po: { id, orders, account, banner } }: { po: PoDetail }) => (
   <Panel
     title="At the service"

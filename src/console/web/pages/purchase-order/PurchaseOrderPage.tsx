@@ -14,7 +14,7 @@ import { Lines } from './Lines.tsx';
 import { Orders } from './Orders.tsx';
 import { RawRows } from './RawRows.tsx';
 
-/** What the file asks of the whole order, for example where it ships to. */
+/** Order-level options of the file, such as the shipping address. */
 const Options = ({ options }: { options: Record<string, unknown> }) => {
   const entries = Object.entries(options);
   if (entries.length === 0) return null;
@@ -54,7 +54,7 @@ const tones: Record<PoEvent['kind'], Tone> = {
   state: 'ended',
 };
 
-/** Rows read, each step at the service with its outcome, changes of status, and what people did. */
+/** The timeline: rows read, steps at the service with their outcomes, status changes, and operator actions. */
 const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; account: string }) => (
   <Panel title="Timeline" note={<ZoneOf account={account} />}>
     <Timeline
@@ -76,7 +76,7 @@ const PoTimeline = ({ events, account }: { events: readonly PoEvent[]; account: 
   </Panel>
 );
 
-/** Where one PO is, why, and what happens next. */
+/** One PO: its state, the reason, and what happens next. */
 const PurchaseOrderPage = () => {
   const { id } = useParams({ from: '/purchase-orders/$id' });
   const { row } = useSearch({ from: '/purchase-orders/$id' });

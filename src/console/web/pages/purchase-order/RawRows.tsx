@@ -7,7 +7,7 @@ import { UntrustedText } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';
 import css from './RawRows.module.css';
 
-/** A file can have many columns, so few rows are many cells. */
+/** A file can have many columns, so show few rows at once. */
 const rowsAtOnce = 20;
 
 const Rows = ({ id }: { id: string }) => {
@@ -42,7 +42,7 @@ const Rows = ({ id }: { id: string }) => {
               <tr key={rowNumber}>
                 <th scope="row">{rowNumber}</th>
                 {cells.map((cell, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name than their place.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their position.
                   <td key={index}>
                     <UntrustedText as="line" text={cell} />
                   </td>
@@ -59,7 +59,7 @@ const Rows = ({ id }: { id: string }) => {
   );
 };
 
-/** The rows of the file as the dealer wrote them. Read from the file only when a person asks. */
+/** The dealer's original rows. Read from the file only on request. */
 export const RawRows = ({ id }: { id: string }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (

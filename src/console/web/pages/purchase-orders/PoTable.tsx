@@ -14,7 +14,7 @@ interface PoTableProps {
   items: readonly PoSummary[];
   filter: PoFilter;
   total: CappedCount;
-  /** Inside of an import its name is known. */
+  /** False on the page of an import, where the file is obvious. */
   withFile?: boolean;
   /** Without it the list cannot be sorted. */
   sorting?: Sorting;

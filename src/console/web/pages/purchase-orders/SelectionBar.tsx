@@ -27,7 +27,7 @@ const countBy = <Name extends string>(names: readonly Name[]) => {
   return counts;
 };
 
-/** The actions that at least one of the POs allows: the one that is advised for all of them first, then most often allowed first. */
+/** The actions that at least one of the POs allows: first the one advised for all, then by how many allow it. */
 const offeredFor = (chosen: readonly PoSummary[]) => {
   const unlikely = countBy(chosen.flatMap((po) => po.unlikely));
   const [main] = chosen;
@@ -44,7 +44,7 @@ const offeredFor = (chosen: readonly PoSummary[]) => {
     }));
 };
 
-/** Those of one file that were not ordered and whose rows can be corrected. */
+/** The POs of one file that were not ordered and whose rows can be corrected. */
 const correctableOf = (chosen: readonly PoSummary[]): PoSummary[] => {
   const open = chosen.filter(
     ({ state, reasonCode }) => (state === 'rejected' || state === 'failed') && reasonCode !== 'corrected',
@@ -52,7 +52,7 @@ const correctableOf = (chosen: readonly PoSummary[]): PoSummary[] => {
   return open.every(({ importId }) => importId === open[0]?.importId) ? open : [];
 };
 
-/** What can be done with the selected POs, or with all that match the filter. */
+/** The actions on the selected POs, or on all that match the filter. */
 export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: SelectionBarProps) => {
   const [wantsAll, setWantsAll] = useState(false);
   const openDialog = useDialog();
@@ -64,7 +64,7 @@ export const SelectionBar = ({ chosen, isWholePage, filter, total, onClear }: Se
     setWantsAll(false);
     onClear();
   };
-  // The dialog is not part of the bar: POs that the action changes may leave the list, and the bar with them.
+  // The dialog is not part of the bar, because changed POs may leave the list and the bar may disappear.
   const pick = (one: Pick<OfferedAction, 'action' | 'effect'>) =>
     openDialog((close) =>
       isAll ? (

@@ -7,21 +7,21 @@ import { timeBefore } from '../../data/spans.ts';
 export type PoSearch = SearchOf<'/purchase-orders'>;
 
 const hourMs = 3_600_000;
-/** Ages that the filter offers: not changed for so many hours. */
+/** Choices of the age filter: unchanged for this many hours. */
 export const ages: [value: string, word: string][] = [
   ['1', 'Unchanged for 1 hour'],
   ['24', 'Unchanged for 1 day'],
   ['168', 'Unchanged for 7 days'],
 ];
 
-/** How the list is sorted in another way than the latest first. */
+/** Sort orders besides latest first. */
 export const sorts: [value: string, word: string][] = [
   ['received.oldest', 'Oldest first'],
   ['number.oldest', 'PO number, ascending'],
   ['number', 'PO number, descending'],
 ];
 
-/** The filter of the page's address, as lists and bulk runs take it. */
+/** Converts the filter of the page's address for lists and bulk runs. */
 export const filterOf = (search: PoSearch): PoFilter => {
   const { q, account, state, reason, message, importId, alarm, cause, needs, assignee, quote, age } = search;
   const changedBefore = Number(age) > 0 ? timeBefore(Number(age) * hourMs) : undefined;

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { PageHead } from '../../components/page-parts.tsx';
 import css from './QueuesPage.module.css';
 
-/** The engineers' view of the job queues, made by others, within the frame of the console. */
+/** Bull Board, the technical view of the job queues, in a frame of the console. */
 const QueuesPage = () => {
   const { at = '/queues' } = useSearch({ from: '/queues-view' });
   return (
@@ -13,7 +13,7 @@ const QueuesPage = () => {
       />
       <iframe
         className={css.board}
-        // Nothing but the board, whatever the address says.
+        // Allows only the board, whatever the address contains.
         src={/^\/queues(\/|\?|$)/.test(at) ? at : '/queues'}
         title="The queue board"
       />

@@ -21,7 +21,7 @@ const formatWords: Record<string, string> = {
 };
 
 interface WriteReportProps {
-  /** Undefined: it is to be chosen. */
+  /** Undefined: must be chosen. */
   account: string | undefined;
   onClose: () => void;
 }

@@ -7,7 +7,7 @@ import { Empty, Facts, ListBody, PageHead, Panel } from '../../components/page-p
 import { UntrustedText } from '../../components/text.tsx';
 import { useRead } from '../../data/request.ts';
 
-/** The configuration as Cartwright uses it, with secrets hidden. */
+/** The effective configuration, with secrets hidden. */
 const SettingsPage = () => {
   const [text, setText] = useState('');
   const list = useRead<Settings>(['settings'], '/settings');

@@ -12,7 +12,7 @@ import { type Measure, periodName, shortName } from './measures.ts';
 
 const width = 360;
 const height = 96;
-/** Above the bars: the value of the highest one. */
+/** Space above the bars, for the highest value. */
 const head = 16;
 const foot = 18;
 
@@ -21,7 +21,7 @@ interface ChartProps {
   answer: StatisticsAnswer;
 }
 
-/** Bars of one measure, in one colour. A period that is not over is hatched, and one of which nothing can be said yet is a dot. */
+/** Bars of one measure, in one colour. An unfinished period is hatched; a period without a value yet is a dot. */
 const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
   const hatch = useId();
   const values = periods.map(measure.value);
@@ -83,7 +83,7 @@ const Chart = ({ measure, answer: { periods, by, total } }: ChartProps) => {
           {measure.show(peak)}
         </text>
       ) : null}
-      {/* The scale, at the end that the highest bar leaves free. */}
+      {/* The scale, on the side that the highest bar leaves free. */}
       <text
         className={bars.label}
         x={at < periods.length / 2 ? width : 0}
@@ -118,7 +118,7 @@ interface MeasurePanelProps {
 const reasonsOf = ({ states = [] }: Measure, { reasons }: StatisticsAnswer) =>
   reasons.filter(({ state }) => states.includes(state));
 
-/** The reasons of what was held, or failed and was rejected, each with a link to the POs that are so now. */
+/** The hold or failure reasons, each with a link to the POs that have it now. */
 const Reasons = ({ answer, measure, account }: Omit<MeasurePanelProps, 'csv'>) => {
   const found = reasonsOf(measure, answer);
   if (found.length === 0) return null;

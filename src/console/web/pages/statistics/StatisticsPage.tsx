@@ -71,7 +71,7 @@ const Lead = ({
   </>
 );
 
-/** How it is going: orders, pieces, money, shipments, and what was held or failed, as charts and figures. */
+/** Orders, pieces, money, shipments, holds and failures, as charts and figures. */
 const StatisticsPage = () => {
   const search = useSearch({ from: '/statistics' });
   const { account } = search;

@@ -9,18 +9,18 @@ import { formatCount, formatMoney } from '../../data/format.ts';
 export interface Measure {
   key: string;
   title: string;
-  /** What is counted, in a sentence. */
+  /** Description of the measure, as a sentence. */
   says: string;
-  /** The height of a bar; null: nothing can be said of the period yet. */
+  /** The height of a bar; null: no value for the period yet. */
   value(sums: StatisticsSums): number | null;
-  /** The value as people read it. */
+  /** The formatted value. */
   show(sums: StatisticsSums): string;
-  /** The highest value of the scale; undefined: as high as the highest bar needs. */
+  /** The maximum of the scale; undefined: determined by the highest bar. */
   top?: number;
   showTop(value: number): string;
   /** More columns of its table. */
   more?: { title: string; count(sums: StatisticsSums): number }[];
-  /** It counts POs that were in one of these states: it has their reasons. */
+  /** The states that it counts; their reasons are shown. */
   states?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const counted = (figure: Figure) => ({
 const days = (within: number): string =>
   within === 0 ? 'on the same day' : within === 1 ? 'within 1 day' : `within ${within} days`;
 
-/** What the page shows, in its order. */
+/** The measures of the page, in order. */
 export const measuresOf = ({ within }: Pick<StatisticsAnswer, 'within'>): Measure[] => [
   {
     key: 'orders',

@@ -12,7 +12,7 @@ interface EntryProps {
   actions?: ReactNode;
 }
 
-/** Something that waits for a person, with what settles it. */
+/** An entry that needs a person, with its actions. */
 export const Entry = ({ tone, icon, title, meta, children, actions }: EntryProps) => (
   <li className={`padded ${css.entry}`}>
     <span className={`mark tone-${tone}`}>

@@ -22,7 +22,7 @@ const describe = (hour: Hour, zone: string | undefined): string =>
 
 interface HoursProps {
   hours: TodayAnswer['hours'];
-  /** The zone in which hours are named. */
+  /** The time zone of the hours. */
   column: { zone: string | undefined; name: string };
 }
 

@@ -13,7 +13,7 @@ import css from './NeedsYou.module.css';
 import { AlarmEntry, NotOrderedEntry, RefusedEntry } from './NotOrdered.tsx';
 import { QuestionEntry } from './QuestionEntry.tsx';
 
-/** What the purchase orders of a group cost together, once it is added up; nothing where they are too many. */
+/** The total cost of a group's POs once loaded; nothing if there are too many. */
 const GroupSum = ({ filter }: { filter: Query }) => {
   const { data } = useRead<PurchaseOrdersAnswer>(['purchase-orders', 'sum', filter], '/purchase-orders', {
     query: { ...filter, limit: 1 },
@@ -25,7 +25,7 @@ const GroupSum = ({ filter }: { filter: Query }) => {
 
 interface NeedsYouProps {
   today: TodayAnswer;
-  /** Only what this person takes care of is shown. */
+  /** Show only what is assigned to this person. */
   assignee: string | undefined;
 }
 

@@ -35,7 +35,7 @@ export const ServiceCalls = ({ calls }: { calls: TodayAnswer['calls'] }) => (
   />
 );
 
-/** When the schedules ran last and run next. */
+/** The last and next runs of schedules. */
 export const ScheduledRuns = ({ today: { schedules } }: { today: TodayAnswer }) => (
   <Panel title="Schedules" flush={schedules.length > 0}>
     {schedules.length === 0 ? (

@@ -15,7 +15,7 @@ import { Entry } from './Entry.tsx';
 
 const FilesDialog = later(() => import('../../actions/FilesDialog.tsx'));
 
-/** Who takes care of it, where somebody does. */
+/** The assignees, if any. */
 const Assigned = ({ to }: { to: readonly string[] }) =>
   to.length === 0 ? null : (
     <>
@@ -26,7 +26,7 @@ const Assigned = ({ to }: { to: readonly string[] }) =>
 
 const shownFiles = 5;
 
-/** Files that were refused for one reason, or of which rows belong to no PO. */
+/** Files refused for one reason, or with rows that belong to no PO. */
 export const RefusedEntry = ({ group }: { group: RefusedGroup }) => {
   const openDialog = useDialog();
   const mayAct = useMayAct();
@@ -103,7 +103,7 @@ const endings = {
 
 interface GroupProps<Group> {
   group: Group;
-  /** Only POs of this person belong to the group. */
+  /** Limits the group to POs assigned to this person. */
   mine: { assignee?: string };
 }
 
@@ -147,7 +147,7 @@ export const NotOrderedEntry = ({ group, mine }: GroupProps<TodayAnswer['notOrde
   );
 };
 
-/** POs whose orders differ from their files for one cause. */
+/** POs with alarms of one cause. */
 export const AlarmEntry = ({ group, mine }: GroupProps<TodayAnswer['alarms'][number]>) => {
   const { account, cause, alarm, count, latestAt, example, assignees, actions } = group;
   return (

@@ -15,7 +15,7 @@ import css from './TodayPage.module.css';
 
 const wholeAddress = { exact: true, includeSearch: true };
 
-/** What needs a person, what runs, and how the last 24 hours were. */
+/** What needs a person, what is running, and the last 24 hours. */
 const TodayPage = () => {
   const { mine } = useSearch({ from: '/' });
   const isMine = mine === 'true';
@@ -23,7 +23,7 @@ const TodayPage = () => {
   const today = useRead<TodayAnswer>(isMine ? ['today', 'mine'] : ['today'], '/today', {
     query: { mine: isMine || undefined },
   });
-  // Drawn by the server, the page knows no zone.
+  // On the server, the browser's time zone is unknown.
   const column = useColumnZone(undefined);
   if (!today.data) return <NotRead title="Today" query={today} />;
   const { quiet, sentence, asOf } = today.data;

@@ -20,7 +20,7 @@ const lives = [
   { value: '', label: 'Until it is revoked' },
 ];
 
-/** Makes a token and shows it, this one time. */
+/** Creates a token and shows it once. */
 const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   const client = useQueryClient();
   const [name, setName] = useState('');
@@ -89,7 +89,7 @@ const NewTokenDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Tokens with which programs use the API. */
+/** API tokens of programs. */
 const TokensPage = () => {
   const { role } = useMe();
   const openDialog = useDialog();

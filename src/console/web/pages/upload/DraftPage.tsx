@@ -15,7 +15,7 @@ import { Preview } from './Preview.tsx';
 import { ReadingSettings } from './ReadingSettings.tsx';
 import { useSaveMapping } from './use-save-mapping.ts';
 
-/** How far a confirmed file is, up to its result. */
+/** The progress of a confirmed file, up to its result. */
 const Confirmed = ({ upload }: { upload: UploadDraft }) => {
   const id = upload.importId;
   const query = useRead<ImportDetail>(['import', id], `/imports/${id}`, { enabled: id !== null });
@@ -48,7 +48,7 @@ const Confirmed = ({ upload }: { upload: UploadDraft }) => {
   );
 };
 
-/** Why a file cannot be read as it is set now, with the settings that may change that. */
+/** Why a file cannot be read with the present settings, and the settings that may help. */
 const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; message: string }) => {
   const { upload, file } = answer;
   const save = useSaveMapping(upload.id, () => {});
@@ -76,7 +76,7 @@ const UnreadableFile = ({ answer, message }: { answer: UploadAnswer; message: st
   );
 };
 
-/** An uploaded file on its way: how it would be read, what it would order, and then what becomes of it. */
+/** An uploaded file: how it would be read, what it would order, and then its progress. */
 const DraftPage = () => {
   const { id } = useParams({ from: '/upload/$id' });
   const { step } = useSearch({ from: '/upload/$id' });

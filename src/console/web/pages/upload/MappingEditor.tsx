@@ -42,7 +42,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
     ({ field }) => !taken.has(field) && !(field === 'po_number' && poNumber.from !== undefined),
   );
   const decided = (): Mapping => {
-    // A column that nobody decided about is not read, and still looked at: its values may say something about the order.
+    // An undecided column is ignored but still watched, because its values may affect the order.
     const columns = {
       ...proposal.mapping.columns,
       ...Object.fromEntries(
@@ -125,7 +125,7 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
               ) : certain && field ? (
                 <Badge look={{ tone: 'ordered', icon: 'check', word: 'Sure' }} />
               ) : certain ? (
-                // Ignored because nothing was recognised: the program is sure of nothing.
+                // Ignored because it was not recognised, so there is no certainty to show.
                 <span className="dim">Not recognised</span>
               ) : (
                 <Badge look={{ tone: 'held', icon: 'alert', word: 'Check this' }} />

@@ -5,7 +5,7 @@ import { Panel } from '../../components/page-parts.tsx';
 
 type From = NonNullable<Mapping['poNumberFrom']>;
 
-/** Where the one PO number of a file is, and what a person says about it. */
+/** The source of a file's single PO number, as chosen by a person. */
 export interface PoNumberChoice {
   from: From | undefined;
   /** Typed for this file. */
@@ -14,9 +14,9 @@ export interface PoNumberChoice {
 
 interface Kind {
   word: string;
-  /** What a person begins with; undefined: nothing is said. */
+  /** The initial choice; undefined: none. */
   begun?: From;
-  /** The field for it. */
+  /** Label of its input field. */
   label?: string;
   help?: string;
 }

@@ -21,7 +21,7 @@ interface PreviewProps {
 
 const nothingChosen: ValueChoice[] = [];
 
-/** What was answered about the values of the file in other layouts. */
+/** Answers from other layouts for values of this file. */
 const proposedChoices = ({ unread }: Extract<PreviewAnswer, { kind: 'read' }>): ValueChoice[] =>
   unread.flatMap(({ column, values }) =>
     values.flatMap(({ value, elsewhere }) => {
@@ -31,7 +31,7 @@ const proposedChoices = ({ unread }: Extract<PreviewAnswer, { kind: 'read' }>): 
     }),
   );
 
-/** What the file would order. Confirming hands it to its account, as a file from the folder. */
+/** The orders that the file would create. Confirming hands it to its account, like a file from the folder. */
 export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
   const client = useQueryClient();
   const [note, setNote] = useState('');
@@ -45,11 +45,11 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
     queryKey: ['upload-preview', upload.id, choices],
     queryFn: () => post<PreviewAnswer>(`/uploads/${upload.id}/preview`, { values: choices }),
     staleTime: Number.POSITIVE_INFINITY,
-    // While the file is read with another choice, the page stays.
+    // Keep showing the page while the file is read with another choice.
     placeholderData: keepPreviousData,
   });
   useEffect(() => {
-    // What a person decides from then on counts, also to order such rows after all.
+    // From then on, the person's decisions count, including ordering such rows after all.
     if (kept === null && preview.data?.kind === 'read' && !preview.isPlaceholderData)
       setChoices(proposedChoices(preview.data));
   }, [kept, preview.data, preview.isPlaceholderData, setChoices]);
@@ -66,7 +66,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
       forget();
       return client.invalidateQueries({ queryKey: ['uploads', upload.id] });
     },
-    // The file would now give another number: show it.
+    // The number of POs may have changed: refetch the preview.
     onError: () => preview.refetch(),
   });
   const back = (
@@ -116,7 +116,7 @@ export const Preview = ({ answer: { upload }, onBack }: PreviewProps) => {
           </Button>
           <Button
             variant="default"
-            // A guard holds an order; what it costs can be asked.
+            // A guard holds orders but not quotes, so these can be confirmed.
             disabled={ready + guarded === 0 || preview.isPlaceholderData}
             loading={confirm.isPending && confirm.variables === 'quote'}
             onClick={() => confirm.mutate('quote')}

@@ -14,7 +14,7 @@ const looks: Record<Read['purchaseOrders'][number]['outcome'], Look> = {
   held: { tone: 'held', icon: 'pause', word: 'Would be held' },
 };
 
-/** POs, sums, issues and quantities that look unusual. Nothing of it has been sent. */
+/** POs, sums, issues and unusual quantities. Nothing has been sent. */
 export const PreviewResult = ({ preview }: { preview: Read }) => {
   const { counts, sums, rowCount, purchaseOrders, issues, unusual, warnings } = preview;
   const all = counts.ready + counts.rejected + counts.repeated + counts.conflicting + counts.held;

@@ -17,7 +17,7 @@ const words = {
   lines: { sheet: 'Sheet of their lines', column: 'Column with the number of the order of a line' },
 } as const;
 
-/** Orders in one sheet and their lines in another, and the column by which they belong together. */
+/** Settings of a join: the sheet of orders, the sheet of lines, and the key column. */
 const JoinSettings = ({ join, sheets, onChange }: JoinSettingsProps) => {
   const by = typeof join.by === 'string' ? { orders: join.by, lines: join.by } : join.by;
   return (['orders', 'lines'] as const).map((part) => (
@@ -43,14 +43,14 @@ const JoinSettings = ({ join, sheets, onChange }: JoinSettingsProps) => {
 
 interface ReadingSettingsProps {
   file: RawFile;
-  /** What is set now, by the person, the layout or the proposal. */
+  /** The present settings of the person, the layout or the proposal. */
   mapping: Mapping;
-  /** The sheet and the row of the header by which the columns were found; null: none was found. */
+  /** The sheet and row of the detected header; null: none. */
   found: { sheet: string | null; headerRow: number | null } | null;
-  /** Nothing can be read as it is set now. */
+  /** The file cannot be read with the present settings. */
   isNeeded: boolean;
   isPending: boolean;
-  /** @param anew other columns may be found now, so what was said about them does not count */
+  /** @param anew the columns may change, so decisions about them are dropped */
   onChange: (next: Mapping, anew: boolean) => void;
 }
 
@@ -77,7 +77,7 @@ const longestRow = 60;
 const without = (mapping: Mapping, ...names: (keyof Mapping)[]): Mapping =>
   Object.fromEntries(Object.entries(mapping).filter(([name]) => !names.includes(name as keyof Mapping)));
 
-/** How a file is written: everything that a layout can say beside its columns. */
+/** The format settings of a file: everything in a layout besides the columns. */
 export const ReadingSettings = ({
   file,
   mapping,
@@ -96,7 +96,7 @@ export const ReadingSettings = ({
     sheets[0];
   const anew = (next: Mapping) => onChange(next, true);
   const set = (next: Mapping) => onChange({ ...mapping, ...next }, false);
-  /** Says it, or leaves it to Cartwright to find it. */
+  /** Sets the value; empty: detect it. */
   const say = (name: 'delimiter' | 'encoding', value: string) =>
     anew({ ...without(mapping, name), ...(value === '' ? {} : { [name]: value }) });
   const chooseSheet = (value: string) => {

@@ -22,7 +22,7 @@ const answers: { value: ValueChoice['answer']; label: string }[] = [
   { value: 'pieces', label: 'Count in pieces' },
 ];
 
-/** Every other value of a column, which later files may have: unless a person says otherwise, it is asked about. */
+/** All other values of a column in later files: they raise a question unless a person decides otherwise. */
 const otherValues = {
   value: ' *',
   text: 'anything else, in later files',
@@ -32,7 +32,7 @@ const otherValues = {
   elsewhere: null,
 };
 
-/** What can be done with the rows that have a value. */
+/** The choices for rows with a value. */
 const choicesOf = ({ value, isOne }: { value: string; isOne: boolean }) =>
   value === otherValues.value
     ? [
@@ -43,7 +43,7 @@ const choicesOf = ({ value, isOne }: { value: string; isOne: boolean }) =>
 
 const usual = (value: string): ValueChoice['answer'] => (value === otherValues.value ? 'ask' : 'order');
 
-/** What the file says in columns that are not read, with what is to be done with such rows; and what it has besides its lines. */
+/** The values of ignored columns with a choice for their rows, and other content besides the lines. */
 export const UnreadColumns = ({
   preview: { unread, describing, besides },
   choices,

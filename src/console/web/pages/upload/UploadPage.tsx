@@ -14,7 +14,7 @@ import { useMayAct } from '../../data/session.ts';
 import { useAccounts, useTimeColumn } from '../../data/zones.tsx';
 import css from './UploadPage.module.css';
 
-/** Uploads that nobody has confirmed or discarded yet, so that one that was left is found again. */
+/** Uploads that nobody has confirmed or discarded yet. */
 const OpenUploads = () => {
   const uploaded = useTimeColumn('Uploaded');
   const list = useRead<UploadsAnswer>(['uploads', 'open'], '/uploads', { refetchOnMount: 'always' });
@@ -46,7 +46,7 @@ const OpenUploads = () => {
   );
 };
 
-/** Takes a file, so that it can be looked at before anything is ordered. */
+/** Uploads a file for review before anything is ordered. */
 const UploadPage = () => {
   const search = useSearch({ from: '/upload' });
   const accounts = useAccounts().filter(({ state }) => state !== 'not_configured');
@@ -56,7 +56,7 @@ const UploadPage = () => {
   const [chosen, setChosen] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const [only, another] = accounts;
-  // Of several accounts none is taken for granted: its dealer pays for what is ordered.
+  // With several accounts there is no default, because the account's dealer pays for the orders.
   const account = chosen ?? search.account ?? (another ? undefined : only?.account);
   const upload = useMutation({
     mutationFn: (file: File) => {

@@ -5,7 +5,7 @@ import { request } from '../../data/request.ts';
 
 interface ToSave {
   mapping: Mapping;
-  /** The person wants to see the preview next. */
+  /** The person continues to the preview. */
   goesOn: boolean;
 }
 

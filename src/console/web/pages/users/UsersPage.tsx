@@ -80,7 +80,7 @@ const UserDialog = ({ user, onClose }: UserDialogProps) => {
   );
 };
 
-/** Who may use the console, and what. */
+/** The users of the console and their rights. */
 const UsersPage = () => {
   const me = useMe();
   const openDialog = useDialog();
