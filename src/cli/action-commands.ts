@@ -17,7 +17,7 @@ export interface ActionCommand {
   summary: string;
   description: string;
   example: string;
-  /** What no PO is, when none was found. */
+  /** The text if nothing matched. */
   none: string;
 }
 

@@ -6,14 +6,14 @@ import { registerApi } from '../console/api/register-api.ts';
 import type { ConsoleApp } from '../console/console-app.ts';
 import { validate } from '../console/validate.ts';
 
-/** Parts of a console that its routes only ask when they are called. */
+/** A stub for dependencies that routes use only when called. */
 const notAsked = <T>(known: object = {}): T =>
   new Proxy(known, {
     get: (target, name) =>
       name in target ? target[name as keyof typeof target] : name === 'then' ? undefined : notAsked(),
   }) as T;
 
-/** The OpenAPI document of the API as a running console answers it, without a console, a configuration or a database. */
+/** The OpenAPI document as served by a running console, without a console, a configuration or a database. */
 export const apiDocument = async (version: string): Promise<object> => {
   const app = fastify() as unknown as ConsoleApp;
   app.setValidatorCompiler(validate);

@@ -14,7 +14,7 @@ interface Choice extends ProposedColumn {
   number: number;
 }
 
-/** The columns that a person can choose from: those with values and a header of their own that hold nothing needed. */
+/** The columns that a person can choose from: with values and a unique header, and without a required field. */
 const choicesOf = (columns: readonly ProposedColumn[], answers: Answers) => {
   const times = new Map<string, number>();
   for (const { header } of columns) times.set(headerKey(header), (times.get(headerKey(header)) ?? 0) + 1);
@@ -44,8 +44,8 @@ const findChoice = (choices: readonly Choice[], answer: string): Choice | undefi
   choices.find(({ number }) => String(number) === answer);
 
 /**
- * The columns that a person has to decide about, with what each may mean: those that are not certain, and those with a bare name such as
- * `City` that nothing was proposed for. A file with one that nobody decided about is not read. Pure.
+ * The columns that a person has to decide about, with their possible fields: uncertain ones, and those with a bare name such as `City`
+ * without a proposal. A file with an undecided one is not read. Pure.
  *
  * @param own `intake.columns` of the account
  */
@@ -63,11 +63,11 @@ export const undecidedColumns = (
 };
 
 /**
- * Asks a person about each column that is not certain, and lets the person choose a column for each field that is missing.
+ * Asks about each uncertain column, and lets the person choose a column for each missing field.
  *
  * @param undecided the columns to ask about
- * @param describing headers of columns that are not read and seem to describe the items
- * @returns the person's answers, from header to field; `areRight`: to the one question about all of them, and nothing else was asked
+ * @param describing headers of ignored columns that seem to describe the items
+ * @returns the answers, from header to field; `areRight`: the person confirmed all at once, and nothing else was asked
  */
 export const askColumns = async (
   ask: Ask,
@@ -84,7 +84,7 @@ export const askColumns = async (
     ...needed.map(({ header, field }) => `${name(header)} is the ${sayField(field)}`),
     ...describing.map((header) => `${name(header)} describes the items`),
   ];
-  // Usually all are right, and one answer says so.
+  // Usually all are right, so one answer confirms them.
   const question = `${said.join(', ')}. Is all of this right, for all files with this header? If not, each is asked about.`;
   const areRight = needed.length > 1 && (await askYes(ask, question));
   if (areRight) for (const { header, field } of needed) answers[header] = field;

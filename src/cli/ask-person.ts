@@ -6,17 +6,17 @@ import type { Terminal } from './output/terminal.ts';
 /** Whether questions can be asked: both outputs and the input are a terminal. */
 export const canAsk = (terminal: Terminal): boolean => terminal.live && process.stdin.isTTY === true;
 
-/** Shows a question and returns the line that answers it, without spaces around it. */
+/** Shows a question and returns the answer line, trimmed. */
 export type Ask = (question: string) => Promise<string>;
 
 /**
  * Asks a person questions. Lines that were entered or pasted ahead answer the next questions, so a command opens this once.
  *
- * @returns `ask` throws UserError `not_answered` on Ctrl-D or Ctrl-C, and when the process is asked to end
+ * @returns `ask` throws UserError `not_answered` on Ctrl-D, Ctrl-C or a request to terminate
  */
 export const openQuestions = (): { ask: Ask; close(): void } => {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Readline does not end at Ctrl-C by itself.
+  // Readline does not end on Ctrl-C.
   const end = () => lines.close();
   lines.on('SIGINT', end);
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -41,7 +41,7 @@ export const openQuestions = (): { ask: Ask; close(): void } => {
   };
 };
 
-/** Asks a question that yes or no answers; an empty answer is a no. What is neither may have been meant for a shell, so it asks again. */
+/** Asks a yes/no question; an empty answer means no. Other text may have been meant for the shell, so it asks again. */
 export const askYes = async (ask: Ask, question: string): Promise<boolean> => {
   for (let again = ''; ; again = 'Answer y or n. ') {
     const answer = await ask(`${again}${question} [y/N] `);

@@ -12,10 +12,10 @@ const longest = 40;
 
 const say = (text: string): string => (text === '' ? 'nothing' : `"${shorten(showText(text), longest)}"`);
 
-/** An answer as a person writes it. */
+/** An answer as typed by a person. */
 const wordOf = (answer: KnownValue): string => answer.replace('_', '-');
 
-/** What a file says in columns that are not read, and what it has besides its lines; blank: nothing. */
+/** The values of ignored columns and other content of a file; blank: none. */
 export const drawSaid = (terminal: Terminal, { unsaid, news }: SaidByFile): string =>
   [
     ...(unsaid.length > 0
@@ -54,7 +54,7 @@ const answerOf = (text: string): KnownValue | undefined => {
   return /^pieces [1-9]\d{0,4}$/.test(word) ? (word as KnownValue) : undefined;
 };
 
-/** Asks what to do with the rows of one value, until the answer can be used; nothing: as proposed. */
+/** Asks what to do with the rows of one value, until the answer is valid; an empty answer accepts the proposal. */
 const askValue = async (
   ask: Ask,
   terminal: Terminal,
@@ -75,7 +75,7 @@ const askValue = async (
 
 const sumRows = (values: readonly SeenValue[]): number => values.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The question whether all rows are dealt with as they are shown. */
+/** The question whether to treat all rows as shown. */
 const questionAbout = (values: readonly SeenValue[]): string => {
   const proposed = sumRows(values.filter(({ elsewhere }) => elsewhere));
   const stopped = sumRows(values.filter(({ saysNotToOrder, elsewhere }) => saysNotToOrder && !elsewhere));
@@ -86,10 +86,10 @@ const questionAbout = (values: readonly SeenValue[]): string => {
 };
 
 /**
- * Asks a person what to do with the rows of each value, if they are not dealt with as proposed: as in the account's other layouts, otherwise
- * ordered.
+ * Asks what to do with the rows of each value, unless the person accepts the proposal: as in the account's other layouts, otherwise order
+ * them.
  *
- * @returns what is known of the file's values from now on; `isProposed`: the person agreed to all that was proposed
+ * @returns the known values of the file from now on; `isProposed`: the person accepted the whole proposal
  */
 export const askValues = async (
   ask: Ask,
@@ -112,7 +112,7 @@ export const askValues = async (
   return { known, isProposed };
 };
 
-/** What later files of the layout are compared with: all values that this file has. Pure. */
+/** The values with which later files of the layout are compared: all values of this file. Pure. */
 export const knownOfFile = ({ seen }: SaidByFile): Map<string, ReadonlyMap<string, KnownValue>> =>
   new Map(
     seen.map(({ column, values }) => [column, new Map(values.map(({ key }) => [key, 'seen' as const]))]),

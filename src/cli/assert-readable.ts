@@ -14,7 +14,7 @@ export const assertReadable = async (file: string): Promise<void> => {
   if (!found.isFile()) throw new UserError('not_a_file', `${path} is not a file. Name a purchase file.`);
   try {
     const handle = await open(file, 'r');
-    // Some file systems let a file be opened that cannot be read.
+    // Some file systems open files that cannot be read.
     await handle.read(Buffer.alloc(1), 0, 1, 0).finally(() => handle.close());
   } catch (cause) {
     const denied = (cause as NodeJS.ErrnoException).code === 'EACCES';

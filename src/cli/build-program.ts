@@ -40,10 +40,7 @@ ${drawTerms(
   Object.values(exitCodes).map(({ code, means }) => [String(code).padStart(3), means]),
 )}`;
 
-/**
- * Names a word that is none of the subcommands of a command. If the command also runs without one, commander would report
- * unknown options, or too many arguments.
- */
+/** Reports an unknown subcommand. If the command also runs without one, commander would report unknown options or too many arguments. */
 const nameUnknownCommand = (command: Command): void => {
   const outputError = (text: string, write: (text: string) => void) => {
     const [word] = command.args;
@@ -52,13 +49,13 @@ const nameUnknownCommand = (command: Command): void => {
     if (isCommand) return write(text);
     write(`error: '${command.name()}' has no command '${word}'. Its commands are ${names.join(', ')}.\n`);
   };
-  // A word that is no subcommand goes to the default one, which reports it.
+  // An unknown word goes to the default subcommand, which reports it.
   for (const one of [command, ...command.commands]) one.configureOutput({ outputError });
 };
 
 /**
- * The command line with every command. Of those that none of the words names it has only what the help of all commands says of each: the
- * modules of all of them double the time until a command starts, and add a third to the memory of one that keeps running.
+ * The command line with every command. Commands that are not among the words get only their summary for the help, because loading all
+ * modules doubles the start-up time and adds a third to the memory of a long-running command.
  *
  * @param words the arguments of the command line; none: every command can run
  */

@@ -36,7 +36,7 @@ interface ProblemAnswer {
   errors?: { field: string; message: string }[];
 }
 
-/** What was refused, and where it came from: an option by its name, anything else by the name that the service has for it. */
+/** The refused values and their source: an option by its name, anything else by the service's field name. */
 const listErrors = (
   { detail = '', errors = [] }: ProblemAnswer,
   optionOf: Record<string, string>,
@@ -44,7 +44,7 @@ const listErrors = (
   errors.flatMap(({ field, message }) => {
     const option = optionOf[field];
     if (option !== undefined) return [`${option} must be ${message}.`];
-    // Of seeds, the sentence names the seed and the fields in it.
+    // For seeds, the sentence names the seed and its fields.
     const isNamed = [field, field.replace(/^\d+\./, '')].some((name) =>
       detail.includes(`${name}: ${message}`),
     );
@@ -71,8 +71,8 @@ const explain = (
  * Calls an admin endpoint of a running dealer order service (docs/service.md#control-for-tests).
  *
  * @param path below /admin
- * @param optionOf the options of the command, by the names of the fields that they set
- * @throws UserError with the service's own words; `service_down` if it cannot be reached
+ * @param optionOf the command's options, by the fields that they set
+ * @throws UserError with the service's message; `service_down` if it cannot be reached
  */
 export const callAdmin = async (
   config: Config,

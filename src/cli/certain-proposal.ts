@@ -16,7 +16,7 @@ const doubtful = ({ columns }: Proposed) =>
     .filter(({ field, certain }) => isRequired(field) && !certain)
     .map(({ header, field }) => ({ header, field }));
 
-/** Proposals that change what is ordered in later files, too. */
+/** Proposed settings that also affect orders of later files. */
 const proposedSettings = {
   continuationRows: {
     question: 'Does a row without a PO number belong to the PO above it?',
@@ -29,7 +29,7 @@ const proposedSettings = {
 } as const;
 type ProposedSetting = keyof typeof proposedSettings;
 
-/** Those that nobody has said anything about. */
+/** The proposed settings that nobody has decided about. */
 export const unsaidSettings = (
   { settings }: Proposed,
   agreed: Partial<Record<ProposedSetting, boolean>>,
@@ -38,7 +38,7 @@ export const unsaidSettings = (
     (one) => settings[one] === true && agreed[one] === undefined,
   );
 
-/** What a person says of them. */
+/** Asks a person about these settings. */
 export const askSettings = async (
   ask: Ask,
   unsaid: readonly ProposedSetting[],
@@ -48,15 +48,15 @@ export const askSettings = async (
   return said;
 };
 
-/** The map without what a person would have to confirm. */
+/** The map without entries that need a person's confirmation. */
 export const certainMap = ({ columns, map }: Proposed): Proposed['map'] => {
   const unsure = new Set(columns.filter(({ certain }) => !certain).map(({ header }) => header));
   return Object.fromEntries(Object.entries(map).filter(([header]) => !unsure.has(header)));
 };
 
 /**
- * @param by.asks a person sees the lines and confirms them, and so where the PO number is
- * @param by.unsaid what is proposed of rows and items, and nobody has said before
+ * @param by.asks a person sees and confirms the lines, and with them the source of the PO number
+ * @param by.unsaid proposed settings about rows and items that nobody has decided about
  */
 export const assertCertain = (
   proposed: Proposed,
@@ -94,9 +94,9 @@ export const assertCertain = (
 };
 
 /**
- * Nobody is asked what a column that is not read says, or to whom an address without a name belongs.
+ * Refuses if a person would have to be asked about an ignored column or about an address without a name.
  *
- * @param options what a person has said of columns, and the constants of the account
+ * @param options the columns that a person has mapped, and the account's constants
  * @throws UserError `mapping_uncertain`
  */
 export const assertNothingUnsaid = (
@@ -116,7 +116,7 @@ export const assertNothingUnsaid = (
   );
 };
 
-/** Whether the account reads the file as it is. */
+/** Whether the account's present settings read the file. */
 export const isRead = async (
   { intake }: Account,
   file: { path: string; fileName: string },
@@ -126,7 +126,7 @@ export const isRead = async (
   return opened.kind === 'opened';
 };
 
-/** Whether all that is needed is certain. */
+/** The exit code, by whether all required fields are certain. */
 export const exitOf = (proposed: Proposed): ExitCode =>
   proposed.missing.length === 0 && doubtful(proposed).length === 0 && (proposed.poSource?.certain ?? true)
     ? 'fine'

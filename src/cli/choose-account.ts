@@ -5,7 +5,7 @@ const listed = (config: Config): string => config.accounts.map(({ name }) => nam
 
 /**
  * The account named on the command line; without a name the only account, or the one called `default`.
- * @param how a person names one
+ * @param how the way to name one, for the message
  * @throws UserError `unknown_account`, `account_needed`
  */
 export const chooseAccount = (

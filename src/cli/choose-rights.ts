@@ -9,7 +9,7 @@ export interface RightsOptions {
 }
 
 /**
- * The role and the accounts that a user or a token gets.
+ * The role and accounts for a user or a token.
  * @returns accounts null: all
  * @throws UserError `bad_role`, `unknown_account`
  */

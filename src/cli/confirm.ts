@@ -14,7 +14,7 @@ export const askToConfirm = async (terminal: Terminal, change: string): Promise<
   return askYes(questions.ask, `${change[0]!.toUpperCase()}${change.slice(1)}?`).finally(questions.close);
 };
 
-/** The same for a command that has --yes; says that nothing is changed where the person does not agree. */
+/** The same for a command with --yes; reports that nothing is changed if the person declines. */
 export const confirm = async (terminal: Terminal, change: string, yes = false): Promise<boolean> => {
   const isAgreed = yes || (await askToConfirm(terminal, change));
   if (!isAgreed) terminal.say('Nothing was changed.');

@@ -15,7 +15,7 @@ import { readHealth } from './read-health.ts';
 
 const kindOf: Partial<Record<JobName, ScheduleKind>> = taskOf;
 
-/** Many pages ask for the check. */
+/** The check is cached, because many pages request it. */
 const problemsKeptMs = 5_000;
 
 const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
@@ -41,7 +41,7 @@ const createProblemCheck = ({ config, ledger: { pool } }: Runtime) => {
   return { read: keep(false), readWithHeld: keep(true) };
 };
 
-/** What the console's pages and actions ask of a runtime. */
+/** Implements the console's access to a runtime. */
 export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
   const { accounts, queues, jobs: deps, logger } = runtime;
   const problems = createProblemCheck(runtime);
@@ -70,7 +70,7 @@ export const createConsoleWork = (runtime: Runtime): ConsoleWork => {
     continueBulkRuns: () => wakeBulkRuns(runtime.ledger.pool),
     listSchedules: async () => {
       const known = await queues.listSchedules().catch((thrown: unknown) => {
-        // The pages say then that the queue does not know; `findProblems` and the log say why.
+        // The pages then show that the queue does not know; `findProblems` and the log give the reason.
         if (thrown instanceof UserError) return [];
         throw thrown;
       });

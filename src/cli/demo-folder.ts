@@ -33,7 +33,7 @@ export interface DemoFolder {
   release(): Promise<void>;
 }
 
-/** How a person calls this program again: by its name where it is installed, by its file in a checkout. */
+/** The command to run this program again: its name if installed, its file in a checkout. */
 const callAgain = (): string => {
   const program = process.argv[1] ?? 'cartwright';
   return basename(program) === 'cartwright' ? 'cartwright' : `node ${relative('.', program)}`;

@@ -26,7 +26,7 @@ interface Rehearsed {
   results: { file: string; staged: StagedImport<ImportOutcome | Waits> }[];
   drawn: string;
   code: ExitCode;
-  /** Whether a file waits for its meaning. */
+  /** Whether a file waits until a person says what it means. */
   waits: boolean;
 }
 

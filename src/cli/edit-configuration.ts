@@ -6,8 +6,7 @@ import { UserError } from '../errors.ts';
 import { placeFile } from '../place-file.ts';
 
 /**
- * Sets values below an account's settings; the rest of the configuration file, also its comments, does not change.
- * Creates the file if there is none.
+ * Sets values in an account's settings; keeps the rest of the configuration file, including comments. Creates the file if there is none.
  *
  * @param file default: cartwright.yaml in the current directory
  * @returns the path of the file
@@ -27,7 +26,7 @@ export const setInAccount = async (
   }
   if (document.contents === null) document.contents = document.createNode({}) as never;
   const at = ['accounts', account];
-  // `default:` with nothing below it is null in YAML, and no key can be set in a null.
+  // `default:` with nothing below it is null in YAML, which cannot have keys.
   for (const [depth] of at.entries()) {
     const key = at.slice(0, depth + 1);
     if (document.getIn(key) === null || !document.hasIn(key)) document.setIn(key, document.createNode({}));

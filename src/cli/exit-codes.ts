@@ -35,7 +35,7 @@ export const exitCodes = {
 /** An exit code by its name. */
 export type ExitCode = keyof typeof exitCodes;
 
-/** What a command answers at its end; nothing: `fine`. */
+/** The result of a command; nothing: `fine`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a command without a return is one that succeeds.
 export type Ended = Promise<ExitCode | void>;
 
@@ -59,7 +59,7 @@ export const isForPeople = (thrown: unknown): boolean =>
 /** The exit code for an error that ended a command. */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof FileRefused) return 'notAllDone';
-  // What somebody else's action or the rules forbid was asked for in the right way.
+  // The request was valid, but the rules or another person's action forbid it.
   if (thrown instanceof UserError && thrown.code === 'not_possible') return 'notAllDone';
   if (isForPeople(thrown)) {
     const { code } = thrown as UserError;

@@ -5,7 +5,7 @@ import { readPurchaseFile } from '../intake/read-purchase-file.ts';
 import { listLayouts } from '../ledger/layouts.ts';
 import type { MapSource } from './map-source.ts';
 
-/** The layout that the file would nearly be read by, where it is read by none. */
+/** The layout with the nearest header, if no layout matches the file. */
 export const findNearest = async (
   { account, path, fileName }: MapSource,
   given: FileMapping,

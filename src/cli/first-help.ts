@@ -1,4 +1,4 @@
-/** What `cartwright` alone prints: the commands that one starts with, on one screen. */
+/** The output of `cartwright` without a command: the first commands to use, on one screen. */
 export const firstHelp = `Cartwright turns dealers' purchase files into orders at a dealer order service:
 exactly one order per purchase order.
 

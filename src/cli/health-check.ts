@@ -11,7 +11,7 @@ import { routeTroubles } from './output/notifications.ts';
 import { holdSentence, maintenanceSentence } from './output/overview.ts';
 import { count, showFileName, showRetry, showText, showTime } from './output/show-text.ts';
 
-/** Something that keeps files or POs from being processed until a person acts. */
+/** A problem that keeps files or POs from being processed until a person acts. */
 export interface HealthProblem {
   code:
     | 'configuration_broken'
@@ -58,7 +58,7 @@ const groupTroubles = (
   });
 };
 
-/** What a broken configuration file means, and what to do. */
+/** The consequence of a broken configuration file, and what to do. */
 export const aboutBrokenConfiguration =
   'Until it is corrected, running workers use what they read before, and no other one can start. Correct it, then run `cartwright reload`.';
 
@@ -93,7 +93,7 @@ const problemsOf = (one: WithTroubles, now: Date): HealthProblem[] => {
     const { advice } = serviceCause(paused?.code ?? 'service_unreachable', account);
     add('account_paused', `${since}${until}${advice}`);
   }
-  // A check that was put off because a person paused the account has not failed.
+  // A check skipped because a person paused the account has not failed.
   if (one.pollNote !== undefined && paused?.code !== 'operator')
     add(
       'poll_failed',
@@ -174,9 +174,9 @@ export const checkHealth = (
   }: Pick<Overview, 'workers' | 'queueHolds' | 'maintenance'> & {
     accounts: readonly WithTroubles[];
     routes?: readonly RouteState[];
-    /** Conditions that notifications tell of. */
+    /** Conditions that notifications report. */
     openAlarms?: readonly OpenAlarm[];
-    /** What is wrong in the configuration file, where what follows is by an earlier one. */
+    /** The mistakes in the configuration file, if the process runs on an earlier version of it. */
     brokenConfiguration?: string | undefined;
   },
   now: Date,

@@ -20,11 +20,11 @@ export interface InboxFile {
   path: string;
   /** Why it is not picked up yet, as a clause that begins with `in the inbox`, or names the folder. */
   why: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   at: Date;
 }
 
-/** What holds up every file of an account. */
+/** The reason that holds up every file of an account. */
 const whyNone = async (pool: pg.Pool, account: Account): Promise<string | undefined> => {
   if (!(await isServed(pool, 'reads', account.name)))
     return `, and no running worker picks up files of ${account.name}. Start \`cartwright up\` or \`cartwright watch\``;
@@ -35,7 +35,7 @@ const whyNone = async (pool: pg.Pool, account: Account): Promise<string | undefi
   return next ? ` until it is picked up at ${showTime(next)}` : undefined;
 };
 
-/** What holds up this file. */
+/** The reason that holds up this file. */
 const whyThis = async (account: Account, path: string, { size, mtimeMs }: Stats): Promise<string> => {
   const changedMs = Date.now() - mtimeMs;
   if (changedMs < account.fileSettleMs)
@@ -49,7 +49,7 @@ const whyThis = async (account: Account, path: string, { size, mtimeMs }: Stats)
   return `${what}, so it may still be uploading; it is picked up at ${at}, or when there is a file NAME.done beside it`;
 };
 
-/** Of a file with a name that is never read, why; undefined where that is as it should be. */
+/** Why a file with such a name is never read; undefined if that is intended. */
 const whyIgnored = (name: string, names: readonly string[]): string | undefined => {
   const ending = unfinishedEnding(name);
   if (ending !== undefined)
@@ -59,7 +59,7 @@ const whyIgnored = (name: string, names: readonly string[]): string | undefined 
   return undefined;
 };
 
-/** The files in an account's inbox, and those in folders that somebody put there, with why they are not picked up. */
+/** The files in an account's inbox and in folders below it, with the reason why they are not picked up. */
 export const listInbox = async (pool: pg.Pool, account: Account): Promise<InboxFile[]> => {
   const inbox = join(account.folder, 'inbox');
   const entries = await readdir(inbox, { withFileTypes: true }).catch(() => []);

@@ -11,7 +11,7 @@ import { writeWorkbook } from '../reports/workbook/write-workbook.ts';
 /** Equal files must give equal workbooks, so that a file that comes again is recognised. */
 const fixedTime = new Date(Date.UTC(2000, 0, 1));
 
-/** In a sheet a missing cell is a blank one. In a text file it is a sign that the cells after it moved. */
+/** In a sheet, a missing cell is blank. In a text file, it suggests that the following cells are shifted. */
 const assertWidth = (file: string, row: RawRow, header: RawRow): void => {
   if (row.cells.length === header.cells.length) return;
   throw new FileRefused(
@@ -43,8 +43,7 @@ async function* textRows(file: string, key: string, options: IntakeOptions): Asy
 }
 
 /**
- * Writes two text files, the orders and their lines, as the two sheets that `intake.join` of the account names. Row numbers stay
- * the same.
+ * Writes two text files, orders and their lines, as the two sheets named by the account's `intake.join`. Row numbers stay the same.
  *
  * @param folder where the workbook is written
  * @returns the path of the workbook, which is named after both files

@@ -33,7 +33,7 @@ const readText = async (file: string): Promise<string> => {
   }
 };
 
-/** What an entry is called in a message: by what it says of itself, as far as it does. */
+/** The name of an entry in messages, from its own fields if present. */
 const callEntry = (entry: unknown, at: number): string => {
   const { account, name } = (entry ?? {}) as { account?: unknown; name?: unknown };
   return typeof account === 'string' && typeof name === 'string'
@@ -44,7 +44,7 @@ const callEntry = (entry: unknown, at: number): string => {
 /**
  * Reads a file of layouts, as `writeLayouts` writes it.
  *
- * @throws UserError `file_missing`, `file_unreadable`; `layouts_invalid`, which names each place that is wrong with its line
+ * @throws UserError `file_missing`, `file_unreadable`; `layouts_invalid`, which names each mistake with its line
  */
 export const readLayouts = async (file: string, { accounts }: Config): Promise<CheckedLayout[]> => {
   const lines = new LineCounter();

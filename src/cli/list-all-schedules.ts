@@ -44,10 +44,7 @@ const listTasks = async (runtime: Runtime, accounts: readonly Account[]): Promis
   });
 };
 
-/**
- * Everything that happens by the clock for these accounts, with `shared` also what concerns all accounts: one list for the command
- * line and the console's API.
- */
+/** All schedules of these accounts; `shared` adds those that concern all accounts. Used by the command line and the console's API. */
 export const listAllSchedules = async (
   runtime: Runtime,
   accounts: readonly Account[],

@@ -8,7 +8,7 @@ const operatorCommands = Object.fromEntries(
   actionCommands.map(({ name, summary }) => [name, ['[options] [po...]', summary]] as const),
 );
 
-/** Every command, in the order of the help and below its titles: its arguments, and what it is for. */
+/** Every command with arguments and summary, grouped and ordered as in the help. */
 export const groups: Record<string, Record<string, readonly [args: string, summary: string]>> = {
   'Try it, set it up and run it:': {
     demo: ['[options]', 'try it out: sample files become orders at a sandbox'],
@@ -94,6 +94,6 @@ const modules: Record<string, () => Promise<AddCommand>> = {
   service: async () => (await import('./commands/service.ts')).addServiceCommand,
 };
 
-/** What adds the command of this name. */
+/** Loads the function that adds the command of this name. */
 export const loadCommand = async (name: string): Promise<AddCommand> =>
   modules[name]?.() ?? (await import('./commands/operator-actions.ts')).addOperatorCommand;

@@ -8,7 +8,7 @@ import { listInbox } from './inbox-files.ts';
 
 type Looked = Pick<Runtime, 'config'> & { pool: Runtime['ledger']['pool'] };
 
-/** Larger files are not looked into, so that a question is answered at once. */
+/** Larger files are not searched, so that the answer comes at once. */
 const mostBytes = 20 * 1_048_576;
 const mostFiles = 200;
 /** For all files together. */
@@ -21,7 +21,7 @@ interface Candidate {
   importId: string | null;
   /** Why its rows are not POs, as a clause. */
   why: string;
-  /** When it came. */
+  /** When it arrived. */
   at: string;
 }
 
@@ -43,7 +43,7 @@ const search = async (
   poNumber: string,
   accounts: readonly string[],
 ): Promise<FilesAnswer> => {
-  // Few questions get here, and reading files needs a third of what a command loads.
+  // Rarely needed, and the modules for reading files are a third of what a command loads.
   const { rowsWithText } = await import('../intake/rows-with-text.ts');
   const signal = AbortSignal.timeout(patienceMs);
   const mine = config.accounts.filter(({ name }) => accounts.includes(name));
@@ -109,9 +109,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Searches for a PO number that the ledger does not have in files of this machine: in inboxes, waiting, refused, and the latest that were
- * read; and for similar numbers in the ledger. Compares cells without asking what their columns mean, which a guess could get wrong.
- * Changes nothing. Ends after five seconds, and counts the files that it did not search. One
- * search at a time: files are read in this process, and many people must not slow it down.
+ * read; and for similar numbers in the ledger. Compares cells without interpreting columns, because a guess could be wrong. Changes
+ * nothing. Stops after five seconds, and counts the files that it did not search. One search at a time, because files are read in this
+ * process, which many concurrent searches would slow down.
  */
 export const lookInFiles = (...asked: Parameters<typeof search>): Promise<FilesAnswer> => {
   const mine = last.then(() => search(...asked));

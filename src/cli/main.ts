@@ -4,10 +4,10 @@ import { buildProgram } from './build-program.ts';
 import { exitCodes } from './exit-codes.ts';
 import { firstHelp } from './first-help.ts';
 
-/** A handle that a library left open must not keep the process alive for longer. */
+/** Limits how long a handle left open by a library keeps the process alive. */
 const lingerMs = 3000;
 
-// The reader of a pipe may close it early: `cartwright status | head -1`.
+// A pipe's reader may close it early: `cartwright status | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`cartwright: The output cannot be written: ${error.message}.\n`);
@@ -20,9 +20,9 @@ try {
     process.exitCode = exitCodes.usage.code;
   } else {
     const [, , first, second] = process.argv;
-    // Any of them: an option before the command may have a value that looks like one.
+    // Pass all arguments, because the value of an option before the command may look like a command.
     const program = await buildProgram(process.argv.slice(2));
-    // Commander would show the help of everything.
+    // Commander would show the general help.
     if (first === 'help' && second !== undefined && !program.commands.some((one) => one.name() === second))
       program.error(`error: unknown command '${second}'`);
     await program.parseAsync();

@@ -18,9 +18,9 @@ export interface MapSource {
   account: Account;
   path: string;
   fileName: string;
-  /** The import of a file that waits. */
+  /** The import of a waiting file. */
   importId?: string;
-  /** Where the layout can be recorded, if it was opened to find the import. */
+  /** The ledger, if it was opened to find the import. */
   pool?: pg.Pool;
 }
 
@@ -70,9 +70,9 @@ const findImported = async (
 };
 
 /**
- * The file that `cartwright map` was asked about: one that is named, or that of an import that waits.
+ * The file for `cartwright map`: a named file, or that of a waiting import.
  *
- * @throws UserError `bad_option`, `not_waiting`, `file_missing`, and what opening the ledger throws
+ * @throws UserError `bad_option`, `not_waiting`, `file_missing`, and errors of opening the ledger
  */
 export const findMapSource = async (
   context: CommandContext,

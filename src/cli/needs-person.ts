@@ -10,7 +10,7 @@ import { shellWord } from '../shell-word.ts';
 import type { HealthProblem } from './health-check.ts';
 import { count, showFileName, showText } from './output/show-text.ts';
 
-/** What a person has to do: a problem, or something that the dealer has to correct, by which nothing else is held up. */
+/** Something for a person to do: a problem, or a correction by the dealer that does not hold up anything else. */
 export interface Need extends Omit<HealthProblem, 'code'> {
   code: HealthProblem['code'] | 'failed' | 'rejected' | 'refused' | typeof rowsOfNoPo;
 }
@@ -18,7 +18,7 @@ export interface Need extends Omit<HealthProblem, 'code'> {
 const aboutPos = (group: NotOrdered): Need => {
   const { account, state, message, n, isCut, poNumber, poNumbers, files, reasonCode } = group;
   const [file] = files;
-  // Of many, all with this reason: others of the file may have failed for the same reason with another text.
+  // If there are many, filter by reason: others of the file may have failed for the same reason with another text.
   const areNamed = poNumbers.length === n;
   const of = file && (files.length === 1 || !areNamed) ? ` --import ${file.importId}` : '';
   const settle = `cartwright settle${areNamed ? ` ${poNumbers.map(shellWord).join(' ')}` : ''}${of}${!areNamed && reasonCode ? ` --reason ${reasonCode}` : ''}`;
@@ -45,7 +45,7 @@ const aboutFile = ({ id, account, fileName, reasonCode, reasonText }: OpenFile):
   };
 };
 
-/** The POs that failed or were rejected, by cause, and the files of the last week that were refused or have rows of no PO; all that nobody has settled. */
+/** Unsettled failed and rejected POs by cause, and files of the last week that were refused or have rows without a PO. */
 export const listNotOrderedNeeds = async (pool: pg.Pool, accounts: readonly string[]): Promise<Need[]> => [
   ...(await listNotOrdered(pool, accounts)).map(aboutPos),
   ...(await listOpenFiles(pool, accounts)).map(aboutFile),

@@ -15,16 +15,16 @@ const folderMissing = (path: string): UserError =>
     `${path} cannot be written, because its folder does not exist. Create the folder, or choose another one with --out.`,
   );
 
-/** @throws UserError `file_exists`, `folder_missing` where --out names a file that cannot be a new one */
+/** @throws UserError `file_exists`, `folder_missing` if the file of --out cannot be created */
 export const assertNewFile = (path: string): void => {
   if (existsSync(path)) throw fileExists(path);
   if (!existsSync(dirname(path))) throw folderMissing(path);
 };
 
 /**
- * Writes a file that --out names; never over another one.
+ * Writes the file of --out; never overwrites one.
  *
- * @param why why an existing file is not overwritten, as a part of a sentence
+ * @param why the reason not to overwrite an existing file, as part of a sentence
  * @throws UserError `file_exists`, `folder_missing`
  */
 export const writeNewFile = async (path: string, content: Buffer | string, why = ''): Promise<void> => {

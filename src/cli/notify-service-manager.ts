@@ -3,22 +3,22 @@ import type { ServiceManager } from '../config/service-manager.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
-/** Tells the service manager how this process is. No method throws. */
+/** Reports the state of this process to the service manager. No method throws. */
 export interface Notifier {
-  /** The work has begun. From now on the watchdog is told that this process works, as long as `isAlive` says so. */
+  /** Reports that the service is ready, and from now on pings the watchdog as long as `isAlive` returns true. */
   ready(status: string, isAlive: () => boolean): void;
-  /** What the process waits for or does, for `systemctl status`. */
+  /** The current activity, for `systemctl status`. */
   status(text: string): void;
   stopping(): void;
 }
 
 /**
- * Node has no datagram sockets of the Unix kind, so that `systemd-notify` sends the messages; it is wherever systemd is. It
- * also waits until systemd has assigned the message to this service, which ends with the sender otherwise.
+ * Node has no Unix datagram sockets, so `systemd-notify` sends the messages; it exists wherever systemd does. It also waits until systemd
+ * has attributed the message to this service, which fails once the sender has exited.
  */
 const program = 'systemd-notify';
 
-/** Within one time of the watchdog a message may be late twice. */
+/** Pings per watchdog interval, so that two may be late. */
 const perWatchdog = 3;
 
 /** Without a service manager nothing is sent. */
@@ -38,7 +38,7 @@ export const createNotifier = (manager: ServiceManager | undefined, logger: Logg
         resolve();
       });
     });
-  // One after the other: a message that overtakes another would undo it.
+  // Sent in order, because a message that overtakes another would undo it.
   let sent = Promise.resolve();
   const send = (...variables: string[]): void => {
     sent = sent.then(() => run(...variables));
@@ -48,7 +48,7 @@ export const createNotifier = (manager: ServiceManager | undefined, logger: Logg
     ready: (status, isAlive) => {
       send('READY=1', `STATUS=${status}`);
       if (manager.watchdogMs === undefined) return;
-      // A loop that is blocked sends nothing. While it stops, only the loop counts.
+      // A blocked event loop sends nothing. While stopping, only the event loop counts.
       const timer = setInterval(() => {
         if (stopping || isAlive()) send('WATCHDOG=1');
       }, manager.watchdogMs / perWatchdog);

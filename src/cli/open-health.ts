@@ -11,7 +11,10 @@ import { firstMissedBackup } from '../worker/look-for-backups.ts';
 import type { Runtime } from '../worker/open-runtime.ts';
 import { readinessParts } from './open-readiness.ts';
 
-/** Those that need attention, then those with the most POs. The others are one account named `other`, so that the metrics stay small. */
+/**
+ * Accounts with their own metrics: those that need attention, then those with the most POs. The others are combined as `other`, so that the
+ * metrics stay small.
+ */
 const accountsWithMetrics = 50;
 
 /** The health of a runtime's process. */

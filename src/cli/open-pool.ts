@@ -4,7 +4,7 @@ import type { Actor } from '../ledger/console/activity.ts';
 import { openLedger } from '../worker/open-ledger.ts';
 import type { CommandContext } from './run-command.ts';
 
-/** Opens the ledger alone, for commands that need neither queue nor accounts. It is closed when the command ends. */
+/** Opens only the ledger, for commands that need neither queue nor accounts. Closed when the command ends. */
 export const openPool = async (
   { config, logger, terminal, atEnd }: CommandContext,
   open: typeof openLedger = openLedger,
@@ -14,5 +14,5 @@ export const openPool = async (
   return ledger.pool;
 };
 
-/** Who runs the command, as the ledger records it. */
+/** The person who runs the command, as recorded in the ledger. */
 export const operator = (): Actor => ({ who: userName(), via: 'command line' });

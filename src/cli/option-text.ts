@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts';
 
-/** An option of the command line that cannot be used. */
+/** The error for an invalid command line option. */
 export const badOption = (message: string, options?: ErrorOptions): UserError =>
   new UserError('bad_option', message, options);
 
-/** @throws UserError `bad_option` for text that is none of the choices */
+/** @throws UserError `bad_option` if the text is not one of the choices */
 export const oneOf = <Choice extends string>(
   option: string,
   text: string,
@@ -18,7 +18,7 @@ export const oneOf = <Choice extends string>(
 /** `readLagMs` as it is written on a command line: `read-lag-ms`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What is no number is left to what checks it, which has the message for it. */
+/** Text that is not a number is returned unchanged, because the later check has the message for it. */
 export const readNumber = (text: string): number | string =>
   text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 
@@ -30,7 +30,7 @@ const dayOption = (option: string, text: string | undefined): string | undefined
   throw badOption(`${option} must be a day such as 2026-11-20 (got ${text}).`);
 };
 
-/** @throws UserError `bad_option` for text that is no day, and for days in the wrong order */
+/** @throws UserError `bad_option` for an invalid day, and for days in the wrong order */
 export const dayOptions = (options: { from?: string; to?: string }) => {
   const from = dayOption('--from', options.from);
   const to = dayOption('--to', options.to);

@@ -6,14 +6,14 @@ import { listWithoutFiles } from '../ledger/notification-alarms.ts';
 import { listLastSummaries } from '../ledger/notifications.ts';
 import { expectedFiles } from './other-schedules.ts';
 
-/** What a schedule that is no task of a worker did last. */
+/** The last run of a schedule that is not a worker's task. */
 export interface OtherRun {
   at: Date | null;
   result: 'done' | 'failed' | null;
   note: string | null;
 }
 
-/** By the name of the schedule: when files were expected last and whether one had come, the last summaries, backups and removals. */
+/** By schedule name: the last expectation of files and whether one arrived, and the last summaries, backups and removals. */
 export const readOtherRuns = async (
   pool: pg.Pool,
   accounts: readonly Account[],

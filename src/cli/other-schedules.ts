@@ -1,6 +1,6 @@
 import type { Account, Config, CronTime } from '../config/config.ts';
 
-/** Something that happens by the clock and is no task of an account's queue. */
+/** A schedule that is not a task of an account's queue. */
 export interface OtherSchedule {
   name: string;
   /** Null: it concerns all accounts. */
@@ -9,7 +9,7 @@ export interface OtherSchedule {
   at: CronTime;
 }
 
-/** When files are expected of an account. Pure. */
+/** The schedule of expected files of an account. Pure. */
 export const expectedFiles = ({
   name: account,
   schedule: { expectFiles: cron, timeZone },
@@ -18,7 +18,7 @@ export const expectedFiles = ({
     ? []
     : [{ name: `${account}/expectFiles`, account, task: 'expect_files', at: { cron, timeZone } }];
 
-/** When summaries are sent, backups are made, and old data is removed. Pure. */
+/** The schedules of summaries, backups and the removal of old data. Pure. */
 export const sharedSchedules = ({ backup, notifications }: Config): OtherSchedule[] => [
   ...notifications.routes.flatMap(({ name, summary: cron, timeZone }): OtherSchedule[] =>
     cron === undefined

@@ -6,7 +6,7 @@ import { runInShell } from './run-command.ts';
 interface PrintedDocument {
   name: string;
   summary: string;
-  /** Without what is true of all of them: where it is printed and what it does not need. */
+  /** The specific part; the common part (where it is printed, what it does not need) is added. */
   description: string;
   examples: string;
   make(): object | Promise<object>;

@@ -2,10 +2,7 @@ import { cp, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../file-access.ts';
 
-/**
- * Copies a file into the inbox of an account's folder, by a rename, so that nobody reads half of it, with the marker that has it picked up at
- * once.
- */
+/** Copies a file into the inbox of an account's folder atomically (by rename), with the marker that lets it be picked up at once. */
 export const putIntoInbox = async (path: string, folder: string): Promise<void> => {
   const inbox = join(folder, 'inbox');
   const name = basename(path);

@@ -13,8 +13,8 @@ import { withUnusable } from './output/notifications.ts';
 import { whyAccountClosed } from './why-account-closed.ts';
 
 /**
- * What notifications are about and the ledger alone does not show: what running processes found, and the disks of this machine,
- * which are looked at now.
+ * Notification conditions that the ledger alone does not show: those found by running processes, and the disks of this machine, which are
+ * checked now.
  */
 const listOpenProblems = async (
   pool: pg.Pool,
@@ -28,7 +28,7 @@ const listOpenProblems = async (
   return [
     ...disks.map(({ subject, detail }) => ({ kind: 'disk_full' as const, account: null, subject, detail })),
     ...known.filter(({ kind, subject }) => kind !== 'disk_full' || !subject.endsWith(here)),
-    // One that failed is reported with the other work that is done regularly.
+    // A failed one is reported with the other maintenance tasks.
     ...overdue
       .filter(({ failed }) => !failed)
       .map(({ subject, detail }) => ({ kind: 'backup_failed' as const, account: null, subject, detail })),
@@ -36,8 +36,8 @@ const listOpenProblems = async (
 };
 
 /**
- * The state of these accounts and of what they share, and the problems in it.
- * @param options as those of `readOverview`
+ * The state of these accounts and of shared parts, with the problems.
+ * @param options see `readOverview`
  */
 export const readHealth = async (
   pool: pg.Pool,

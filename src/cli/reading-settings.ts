@@ -25,7 +25,7 @@ const readValue = (name: string, text: string): unknown => {
 
 const bad = (sentence: string): UserError => new UserError('bad_setting', sentence);
 
-/** @param at where the = is */
+/** @param at position of the = */
 const split = (option: string, example: string, given: string, at: number): [string, string] => {
   if (at > 0) return [given.slice(0, at).trim(), given.slice(at + 1)];
   throw bad(
@@ -33,7 +33,7 @@ const split = (option: string, example: string, given: string, at: number): [str
   );
 };
 
-/** Each name with its value. @throws UserError for a name that is given twice */
+/** Each name with its value. @throws UserError for a repeated name */
 const onlyOnce = (
   option: string,
   pairs: readonly (readonly [string, unknown])[],
@@ -46,7 +46,7 @@ const onlyOnce = (
   return Object.fromEntries(pairs);
 };
 
-/** How the values of `--set` are written, where the words for people do not say it. */
+/** The syntax of `--set` values, if it differs from the words for people. */
 const written: Partial<Record<keyof FileMapping, string>> = {
   poNumberFrom:
     'typed, made:PATTERN with {n} such as made:{account}-{day}-{n}, fileName:PATTERN or sheetName:PATTERN with {po}, or cell:LABEL',
@@ -54,7 +54,7 @@ const written: Partial<Record<keyof FileMapping, string>> = {
 };
 
 /**
- * What a person says on the command line about how a file is read.
+ * A person's settings on the command line for reading a file.
  *
  * @param columns `HEADER=FIELD`, or `HEADER=ignore`
  * @param settings `NAME=VALUE`
@@ -86,7 +86,7 @@ export const readingSettings = (columns: readonly string[], settings: readonly s
 };
 
 /**
- * What was said and is not so in the file.
+ * Checks that the given settings fit the file.
  *
  * @throws UserError `bad_setting`
  */
@@ -106,13 +106,13 @@ export const assertFits = (given: FileMapping, proposed: Proposed): void => {
   throw bad(`--column "${showText(unknown)}=…": the file has no such column. It has ${known.join(', ')}.`);
 };
 
-/** The same sentence for a person who has `--set` and `--column` before them. Pure. */
+/** Rewords a sentence in terms of `--set` and `--column`. Pure. */
 const forMap = (message: string): string =>
   message.replace(/\bintake\.([a-zA-Z]+)(?:\.[a-zA-Z]+)?(?: of the account)?/g, (setting, name: string) =>
     name === 'columns' ? '--column' : Object.hasOwn(settingValues, name) ? `--set ${name}` : setting,
   );
 
-/** Why nothing can be proposed: a mistake in what was said, or the file. */
+/** The error if nothing can be proposed: a mistake in the given settings, or in the file. */
 export const refusalOf = ({ code, message }: Pick<Refused, 'code' | 'message'>, given: FileMapping): Error =>
   Object.keys(given).length > 0
     ? new UserError('bad_setting', forMap(message))

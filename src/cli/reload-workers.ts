@@ -17,7 +17,7 @@ const answersWithinMs = 30_000;
 
 /**
  * Asks every running worker to read its configuration again, waits for the answers, and shows them.
- * @returns whether all of them did
+ * @returns whether all of them succeeded
  */
 export const reloadWorkers = async (
   { signals, terminal }: Pick<CommandContext, 'signals' | 'terminal'>,
@@ -54,8 +54,8 @@ export const reloadWorkers = async (
 };
 
 /**
- * After settings of an account were written into the configuration file: says what makes running workers use them, and at a
- * terminal offers to do it.
+ * After writing settings of an account to the configuration file: explains how running workers pick them up, and at a terminal offers to do
+ * it.
  */
 export const offerReload = async (
   context: CommandContext,

@@ -26,12 +26,12 @@ export interface GlobalOptions {
   color: boolean;
 }
 
-/** What a command can use before the configuration is read. */
+/** The context of a command before the configuration is read. */
 export interface ShellContext {
   terminal: Terminal;
   signals: StopSignals;
   verbose: boolean;
-  /** Registers something to stop when the command ends, also after an error; the last one is stopped first. */
+  /** Registers a cleanup for the end of the command, including after an error; run in reverse order. */
   atEnd(stop: () => Promise<void> | void): void;
   /** Sets how an unhandled error is reported, and how long the command may take to stop after one. */
   onUncaught(report: (thrown: unknown) => void, deadlineMs: number): void;
@@ -51,7 +51,7 @@ export interface CommandContext extends ShellContext {
   open(options?: Pick<RuntimeOptions, 'onImportProgress' | 'places' | 'mayCreateFolder'>): Promise<Runtime>;
 }
 
-/** `service`: runs until it is stopped, and writes a log. `task`: ends after its work, and logs errors only. */
+/** `service`: runs until stopped, and writes a log. `task`: ends after its work, and logs only errors. */
 export type CommandKind = 'service' | 'task';
 
 type Action = (...given: unknown[]) => Promise<void>;
@@ -143,7 +143,7 @@ export const runInShell =
     }
   };
 
-// By default V8 lets the heap of a busy process grow to four times what is in use, so that its memory seems to leak for hours.
+// By default, V8 lets the heap of a busy process grow to four times the memory in use, which looks like a leak for hours.
 const steadyHeap = '--heap-growing-percent=50';
 
 const levelFor = (kind: CommandKind, config: Config, verbose: boolean): string => {
@@ -178,7 +178,7 @@ const contextOf = (
   return { ...shell, ...read, open };
 };
 
-/** What a task can use, for a command that wrote the configuration itself. */
+/** The context of a task, for a command that wrote the configuration itself. */
 export const taskContext = (shell: ShellContext, config: Config): CommandContext =>
   contextOf('task', shell, {
     config,
@@ -187,9 +187,9 @@ export const taskContext = (shell: ShellContext, config: Config): CommandContext
   });
 
 /**
- * As `runInShell`, for a command that needs the configuration.
+ * Like `runInShell`, for a command that needs the configuration.
  *
- * @param more.whileBroken true: while the file is broken, the command uses what a process last read from it
+ * @param more.whileBroken true: if the file is broken, the command uses the version that a process last read
  */
 export const runCommand = <O>(
   kind: CommandKind,
@@ -199,7 +199,7 @@ export const runCommand = <O>(
   runInShell<O>(async (shell, args, options) => {
     const { config: file, demo = false } = options as typeof options & { demo?: boolean };
     const sandbox = options.sandbox ? { fast: demo } : undefined;
-    // The answer of a console elsewhere would look like that of the sandbox.
+    // Answers of a remote console would look like the sandbox's.
     if (sandbox && (options as { url?: string }).url !== undefined)
       throw badOption('--sandbox cannot be combined with --url. Leave one of them out.');
     const config = loadForCommand({ file, sandbox }, { whileBroken });

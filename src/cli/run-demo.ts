@@ -58,7 +58,7 @@ const followStatuses = async (
     past = hour;
     for (const name of names) {
       const tracking = runtime.jobs.trackingOf(name)!;
-      // The worker's own schedule may be polling at this moment.
+      // The worker's own schedule may be polling right now.
       while ((await pollAccount(name, tracking, { all: true })).kind === 'busy') await sleep(pollEveryMs);
     }
     const { accounts } = await readOverview(runtime.ledger.pool, names);

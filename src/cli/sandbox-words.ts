@@ -2,10 +2,10 @@ import type { Terminal } from './output/terminal.ts';
 
 const command = /`cartwright (?!demo\b|init\b|service\b|config\b|api\b)([^`]*)`/g;
 
-// A command that is a whole line.
+// A command that fills a whole line.
 const line = /^( *)cartwright (?!demo\b|init\b|service\b|config\b|api\b)([a-z].*)$/gm;
 
-/** A text whose commands are for the sandbox. Pure, and done twice the same. */
+/** Adds --sandbox to the commands in a text. Pure and idempotent. */
 export const forSandbox = (text: string): string =>
   text
     .replace(command, (found, rest: string) =>
@@ -22,7 +22,7 @@ const inside = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inside(inner)]));
 };
 
-/** A terminal in whose texts every command is for the sandbox: without that option, it would be about the real orders. */
+/** A terminal that adds --sandbox to every command in its texts; without it, they would refer to real orders. */
 export const inSandboxWords = (terminal: Terminal): Terminal => ({
   ...terminal,
   answer: (value) => terminal.answer(inside(value)),

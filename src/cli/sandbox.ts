@@ -9,7 +9,7 @@ import { badOption } from './option-text.ts';
 import type { CommandContext } from './run-command.ts';
 import { readServiceOptions } from './service-options.ts';
 
-/** @throws UserError `bad_option` for an option that only a sandbox has */
+/** @throws UserError `bad_option` for a sandbox option without a sandbox */
 export const assertSandbox = ({ config }: Pick<CommandContext, 'config'>, { demo }: { demo?: boolean }) => {
   if (demo && !config.isSandbox)
     throw badOption(
@@ -18,8 +18,8 @@ export const assertSandbox = ({ config }: Pick<CommandContext, 'config'>, { demo
 };
 
 /**
- * Runs the service that the accounts of a sandbox order from, until the command ends. Items that it does not know cost what the files expect:
- * a made-up price would be held by the guard of prices, and a newcomer would look for the mistake in the file.
+ * Runs the service that the accounts of a sandbox order from, until the command ends. Unknown items get the price expected by the files,
+ * because the price guard would hold an invented one, and a newcomer would look for the mistake in the file.
  *
  * @param ledger of the sandbox; undefined: it is not open yet
  */
@@ -34,13 +34,13 @@ export const runSandbox = async (
   const expectedPrice: ExpectedPrice = async (name) => {
     const pool = ledger();
     const price = pool && (await latestPrice(pool, name));
-    // Cents, and never above what the file expects.
+    // In cents, and never above the expected price.
     return price === undefined ? undefined : Math.max(1, Math.floor(Number(price) * 100 + 1e-6));
   };
   const service = await listenService({
     config: {
       ...settings,
-      // People recognise its orders, and an item that the samples do not have can be ordered, too.
+      // Makes its orders recognisable, and lets items be ordered that are not in the samples.
       orderPrefix: 'SANDBOX-',
       unknownItems: settings.catalogue === samplesCatalogue ? 'made-up' : 'refused',
     },

@@ -34,7 +34,7 @@ export const serveConsole = async (runtime: Runtime): Promise<ListeningConsole> 
     fillAccounts: work.fillAccounts,
     writeDueResults: () => writeDueResults(runtime),
   });
-  // A console that runs alone is what notices that no worker does.
+  // A console that runs alone must detect that no worker is running.
   const notifier = startNotifier({
     pool: ledger.pool,
     config,

@@ -4,11 +4,11 @@ import { createNotifier } from './notify-service-manager.ts';
 import type { CommandContext } from './run-command.ts';
 
 interface Served {
-  /** Default: it can do its work from the start. */
+  /** Default: ready from the start. */
   readiness?: () => Promise<Readiness>;
-  /** Whether the process's own loop works. Default: it does while timers run. */
+  /** Whether the process's own loop works. Default: as long as timers run. */
   isAlive?: () => boolean;
-  /** What it does, for `systemctl status`. */
+  /** The activity, for `systemctl status`. */
   status: string;
 }
 
@@ -21,10 +21,7 @@ const missingOf = ({ ledger, queue, folders }: Readiness): string =>
     ...(folders.problems === 0 || folders.usable > 0 ? [] : ['the accounts’ folders']),
   ].join(' and ');
 
-/**
- * Waits until the command is to stop. Meanwhile systemd is told when the command can do its work, that it still works, and that
- * it stops.
- */
+/** Waits for a request to stop. Meanwhile reports to systemd when the command is ready, that it is alive, and that it is stopping. */
 export const serveUntilStopped = async (
   { config, logger, signals }: Pick<CommandContext, 'config' | 'logger' | 'signals'>,
   { readiness, isAlive = () => true, status }: Served,

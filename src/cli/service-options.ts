@@ -26,7 +26,7 @@ const placeholderOf = ({ type }: OptionSchema): string => {
   return type === 'string' ? ' <text>' : ' <json>';
 };
 
-/** What most people who start a service set; `--help` shows only these, and `--help-all` all. */
+/** The most common options; `--help` shows only these, `--help-all` all. */
 const shownFirst: ReadonlySet<string> = new Set(['port', 'catalogue']);
 
 /** Adds an option to the command for each setting of the service, with the schema's description. */
@@ -63,7 +63,7 @@ const readOption = (name: string, given: unknown): unknown => {
   }
 };
 
-/** `faults.0.kind` as a person gave it: `--faults, rule 1, kind`. */
+/** `faults.0.kind` in terms of the command line: `--faults, rule 1, kind`. */
 const describeOption = (name: string): string => {
   const [option, at, ...rest] = name.split('.');
   const entry = at !== undefined && /^\d+$/.test(at);
@@ -105,7 +105,7 @@ const readToken = (variable: string, namedBy: string): string => {
  * path of a catalogue in the file is relative to the file. Tokens are read from the variables that dealers name;
  * `exposed` is true if a token was given on the command line, where every user of the machine can read it.
  *
- * @throws UserError `service_config`, naming each option that is wrong; `secret_missing`
+ * @throws UserError `service_config`, naming each wrong option; `secret_missing`
  */
 export const readServiceOptions = (
   config: Config,

@@ -16,7 +16,7 @@ import type { CommandContext } from './run-command.ts';
 
 type Context = Pick<CommandContext, 'terminal'>;
 
-/** `settle` and `unsettle` with nothing but an import may mean the file itself. */
+/** `settle` and `unsettle` with only an import may mean the file itself. */
 export const mayMeanFile = (
   { action }: ActionCommand,
   poNumbers: readonly string[],
@@ -42,7 +42,7 @@ const act = async (
   const file = `${what} ${showFileName(fileName)}`;
   if (!(await confirm(terminal, actOn(action, file), yes))) return 'notAllDone';
   const isDone = await run();
-  // Its POs follow, with an answer of their own; that its rows were settled before is no news then.
+  // Its POs follow with their own answer, so do not report that its rows were settled before.
   if (withPos && !isDone) return 'fine';
   if (!withPos) terminal.answer({ file: fileName, done: isDone });
   terminal.say(
@@ -53,9 +53,7 @@ const act = async (
   return isDone ? 'fine' : 'notAllDone';
 };
 
-/**
- * Settles a file that was refused, or the rows of one that belong to no PO, or takes that back; undefined: it is about the POs of the import, too.
- */
+/** Settles or unsettles a refused file, or a file's rows that belong to no PO; undefined: the command also concerns the POs of the import. */
 export const settleFile = async (
   context: Context,
   pool: pg.Pool,

@@ -4,10 +4,10 @@ export interface StopSignals {
   /** Resolves at the first Ctrl-C or SIGTERM. */
   requested: Promise<void>;
   isRequested(): boolean;
-  /** Requests the stop without a signal. */
+  /** Requests a stop without a signal. */
   request(): void;
   /**
-   * From now on, SIGHUP calls this instead of requesting the stop, as daemons do. On a terminal it still stops: there it
+   * From now on, SIGHUP calls this instead of requesting a stop, as is usual for daemons. On a terminal it still stops, because there it
    * means that the terminal was closed.
    */
   onHangUp(work: () => void): void;

@@ -8,10 +8,9 @@ export interface UncaughtErrors {
 }
 
 /**
- * Handles exceptions and rejections that nothing else handles. Node would end the process immediately and without a log
- * line, and the program's state after such an error is unknown. So the first one is reported and the process stops as on
- * SIGTERM: running jobs finish and leases are released. After `deadlineMs` it exits in any case. Later errors are
- * ignored, because they usually follow from the first.
+ * Handles exceptions and rejections that nothing else handles. Node would end the process immediately and without a log line, and the
+ * program's state after such an error is unknown. So it reports the first one and stops the process as on SIGTERM: running jobs finish and
+ * leases are released. After `deadlineMs` it exits in any case. Later errors are ignored, because they usually follow from the first.
  */
 export const catchUncaughtErrors = (deps: {
   report(thrown: unknown): void;
@@ -22,7 +21,7 @@ export const catchUncaughtErrors = (deps: {
   const onUncaught = (thrown: unknown): void => {
     if (used) return;
     used = true;
-    // `unref`: a command that ends earlier does not wait for it.
+    // `unref`: a command that ends earlier does not wait for this timer.
     setTimeout(() => process.exit(exitCodes.defect.code), deps.deadlineMs()).unref();
     deps.report(thrown);
     deps.stop();

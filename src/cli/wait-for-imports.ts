@@ -20,11 +20,11 @@ const resultPatienceMs = 30_000;
 /** No PO in the file has a next step, including POs that belong to an earlier import. */
 const isPlaced = ({ answeredByState, active }: ImportCounts): boolean =>
   answeredByState !== 'taken' && active === 0;
-/** An import of the same bytes as an earlier one has no result file of its own, and one that waits for its meaning has none yet. */
+/** An import of the same bytes as an earlier one has no result file of its own, and a waiting one has none yet. */
 const isSettled = (one: ImportCounts): boolean =>
   one.answeredByState === 'waiting' || (isPlaced(one) && (one.state === 'repeated' || one.resultWritten));
 
-/** A database that is unreachable for less than this does not end the waiting. */
+/** A shorter outage of the database does not end the wait. */
 const databasePatienceMs = 30_000;
 
 /** Draws the progress of all imports together. */
@@ -60,9 +60,8 @@ const whyStalled = async (pool: pg.Pool, imports: readonly ImportCounts[]): Prom
 };
 
 /**
- * Waits until no PO in the files of these imports has a next step, including POs that belong to earlier imports, and
- * until the result files are written; shows the progress. POs that are unfinished when it stops waiting stay in the
- * ledger for the workers.
+ * Waits until no PO in the files of these imports has a next step, including POs of earlier imports, and the result files are written;
+ * shows the progress. When it stops waiting, unfinished POs stay in the ledger for the workers.
  */
 export const waitForImports = async (deps: {
   pool: pg.Pool;
@@ -70,7 +69,7 @@ export const waitForImports = async (deps: {
   rowsRead: ReadonlyMap<string, number>;
   progress: Progress;
   signals: Pick<StopSignals, 'requested' | 'isRequested'>;
-  /** How long to wait without any progress while the service does not answer or the account is paused. */
+  /** How long to wait without progress while the service does not answer or the account is paused. */
   patienceMs?: number;
 }): Promise<Waited> => {
   const { pool, importIds, rowsRead, progress, signals, patienceMs = 60_000 } = deps;

@@ -6,7 +6,7 @@ import type { StopSignals } from './stop-signals.ts';
 const againMs = 500;
 const tellEveryMs = 5000;
 
-/** What Redis answers while it loads its data or has no master. Nobody has to fix that. */
+/** Redis errors while it loads its data or has no master, which resolve without a person. */
 const comingBack = /LOADING|MASTERDOWN|CLUSTERDOWN|sentinels are unreachable|No master|Connection is closed/i;
 
 /** Whether a server may still be starting. A refused password or the wrong name of a database needs a person. */
@@ -22,11 +22,10 @@ const mayPass = (thrown: unknown): boolean => {
 export const stoppedWaiting = new UserError('stopped', 'Stopped while waiting for a server.');
 
 /**
- * Opens what needs servers, and retries while one of them may still be starting: after a reboot, an update or a fail-over they all start
- * at the same time.
+ * Calls `open`, and retries while a server may still be starting: after a reboot, an update or a failover, all start at the same time.
  *
- * @param options.patienceMs how long it retries after the first failure; 0: it tries once
- * @throws what the last try threw, or `stoppedWaiting`
+ * @param options.patienceMs how long to retry after the first failure; 0: no retry
+ * @throws the error of the last attempt, or `stoppedWaiting`
  */
 export const waitForServers = async <T>(
   open: () => Promise<T>,

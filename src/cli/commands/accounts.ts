@@ -27,7 +27,7 @@ interface ProbeCommandOptions {
 const defaultPoNumber = (now: Date): string =>
   `PROBE-${now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}`;
 
-/** What is left at the service, for a person. */
+/** Tells a person what is left at the service. */
 const aboutCart = (poNumber: string, cartGone: boolean): string =>
   cartGone
     ? 'The service has no cart under it.'

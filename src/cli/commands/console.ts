@@ -10,7 +10,7 @@ export const openConsole = async (
   { atEnd, config, terminal }: CommandContext,
   runtime: Runtime,
 ): Promise<ListeningConsole> => {
-  // Loading it takes a quarter of a second, which other commands do not need.
+  // Loaded here, because loading takes a quarter of a second that other commands do not need.
   const { serveConsole } = await import('../serve-console.ts');
   const listening = await serveConsole(runtime);
   atEnd(() => listening.stop());
@@ -22,7 +22,7 @@ export const openConsole = async (
   return listening;
 };
 
-/** The lines that say where the console is, and how to make its first user. */
+/** The lines with the console's address and the way to create its first user. */
 export const describeConsole = ({ url, firstLink }: Pick<ListeningConsole, 'url' | 'firstLink'>): string =>
   firstLink === undefined
     ? `Console: ${url}`

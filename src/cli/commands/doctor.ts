@@ -19,10 +19,10 @@ import { exitCodes } from '../exit-codes.ts';
 import { type DoctorReport, drawDoctorReport } from '../output/doctor.ts';
 import { runCommand } from '../run-command.ts';
 
-/** Accounts whose service and folder are looked at the same time. */
+/** Number of accounts whose service and folder are checked concurrently. */
 const atOnce = 8;
 
-/** The settings of these accounts and of the whole, without secrets. */
+/** The global settings and those of these accounts, without secrets. */
 const listSettings = (config: Config, accounts: readonly Account[]) => {
   const names = new Set(accounts.map(({ name }) => name));
   return describeSettings(config).filter(({ name }) => {

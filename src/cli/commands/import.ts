@@ -82,7 +82,7 @@ const importFiles = async (
   const { pool } = runtime.ledger;
   const open = runtime.accounts.get(account.name);
   open.assertFolder();
-  // Before anything is imported, so that a person who waits learns at once if no order can be placed.
+  // Before importing, so that a waiting person learns at once if no order can be placed.
   if (options.wait) await checkService(open);
 
   const importIds: string[] = [];
@@ -124,7 +124,7 @@ const importFiles = async (
   return imports.every(isAllWell) ? 'fine' : 'notAllDone';
 };
 
-/** @throws UserError where a file cannot be read, or is perhaps still being written */
+/** @throws UserError if a file cannot be read or may still be being written */
 const assertUsable = async (
   files: readonly string[],
   account: Account,
@@ -136,7 +136,7 @@ const assertUsable = async (
   }
 };
 
-/** A workbook of two files, for as long as the command runs. */
+/** A workbook made of two files, which exists while the command runs. */
 const joinedFile = async (
   { config, atEnd }: CommandContext,
   files: readonly string[],

@@ -23,7 +23,7 @@ import { inSandboxWords } from '../sandbox-words.ts';
 const schemaName = 'cartwright.schema.json';
 
 const refuseExisting = (path: string): void => {
-  // Also a link that leads nowhere.
+  // lstat also detects a dangling link.
   if (!lstatSync(path, { throwIfNoEntry: false })) return;
   throw new UserError(
     'file_exists',
@@ -33,7 +33,7 @@ const refuseExisting = (path: string): void => {
 
 const endings = new Set(['.csv', '.xlsx', '.xls', '.ods', '.xlsb', '.xlsm']);
 
-/** The purchase file of the current folder, if it has only one. */
+/** The purchase file of the current folder, if there is exactly one. */
 const fileHere = async (): Promise<string | undefined> => {
   const found = await readdir('.', { withFileTypes: true }).catch(() => []);
   const files = found.filter((one) => one.isFile() && endings.has(extname(one.name).toLowerCase()));
@@ -57,7 +57,7 @@ const askFile = async (ask: Ask, tell: (line: string) => void): Promise<string |
   }
 };
 
-/** Asks, or takes the options, and looks at the service; undefined: the person did not want to go on. */
+/** Asks, or uses the options, and checks the service; undefined: the person declined to continue. */
 const agree = async (
   { terminal }: ShellContext,
   options: InitOptions,
@@ -125,7 +125,7 @@ Examples:
           await makeAccountFolders(loaded.accounts[0]!.folder);
           return loaded;
         };
-        // What it wrote itself, so that it can be repeated.
+        // Remove the file that it wrote, so that the command can be repeated.
         const config = await made().catch(async (error: unknown) => {
           for (const written of [path, ...(hasSchema ? [] : [schema])]) await rm(written, { force: true });
           throw error;
@@ -144,7 +144,7 @@ Examples:
         );
         let looked = { waits: false, isInInbox: false };
         if (file !== undefined) {
-          // Its JSON would be a second value.
+          // Suppress its JSON, which would be a second value.
           const quiet = terminal.json ? { ...terminal, answer: () => {} } : terminal;
           const context = taskContext(
             { ...shell, terminal: isSandbox ? inSandboxWords(quiet) : quiet },

@@ -32,7 +32,7 @@ const present = ({ headerKey: _, known, ...layout }: ShownLayout) => ({
 });
 
 /**
- * The layout of this ID or name, and the others of its header, the latest first.
+ * The layout with this ID or name, and the other versions of its header, latest first.
  *
  * @throws UserError `unknown_layout`, `layout_ambiguous`
  */
@@ -125,7 +125,7 @@ const remove = async (context: CommandContext, named: string, options: LayoutsOp
   );
 };
 
-/** @param act what it does with its argument, if it has one */
+/** @param act the action, given the argument if there is one */
 const run = (act: (context: CommandContext, given: string, options: LayoutsOptions) => Promise<void>) =>
   runCommand<LayoutsOptions>('task', (context, [given = ''], options) => act(context, given, options));
 
@@ -149,7 +149,7 @@ Examples:
   cartwright layouts remove 12`,
     );
 
-  // Not the action of `layouts` itself: its options would be those of all its commands.
+  // Not the action of `layouts` itself, whose options would apply to all its subcommands.
   layouts
     .command('list', { isDefault: true })
     .summary('list the layouts, and the files that wait (default)')

@@ -77,7 +77,7 @@ const readName = (given: string | undefined): string | undefined => {
   );
 };
 
-/** The layout that other files with this header are read by. @throws UserError `mapping_uncertain` */
+/** The layout for other files with this header. @throws UserError `mapping_uncertain` */
 const toLayout = async (
   { account, path, fileName }: MapSource,
   mapping: FileMapping,
@@ -102,9 +102,9 @@ const sayApplied = (
     : `Recorded the layout "${showText(name)}" of ${account} (version ${version}): files with this header are read like this from now on.${sayRead(waiting)} ${reload}`.trimEnd();
 
 /**
- * Proposes what the columns of a file mean, and with `write` agrees about it with the person.
+ * Proposes the meaning of a file's columns; with `write`, agrees on it with the person.
  *
- * @param asked the questions of the command that calls it; without them it opens its own
+ * @param asked the calling command's questions; without them it opens its own
  */
 export const map = async (
   context: CommandContext,
@@ -119,9 +119,9 @@ export const map = async (
   const givenName = readName(options.name);
   const given = readingSettings(options.column, options.set);
   const asks = write && options.yes !== true && canAsk(terminal);
-  // Before a person answers questions for nothing.
+  // Open the ledger first, so that a person does not answer questions in vain.
   let pool = source.pool ?? (asks ? await openToWrite(context) : undefined);
-  // A header that has changed a little is proposed as it was agreed; without a person nothing is agreed.
+  // For a slightly changed header, propose the agreed layout; only a person can agree to it.
   const similar = pool && (asks || !write) ? await findNearest(source, given, pool) : undefined;
   const propose = async (answers: Record<string, FieldName | 'ignore'>) => {
     const person = { ...given, columns: { ...given.columns, ...answers } };
@@ -138,7 +138,7 @@ export const map = async (
   const questions = asks ? (asked ?? own) : undefined;
   const undecided = undecidedColumns(proposed, { ...account.intake.columns, ...agreed.columns });
   const isAsked = questions && (proposed.missing.length > 0 || undecided.length > 0);
-  // Without a person, what is not certain is not read, and says what a column that is not read says.
+  // Without a person, uncertain columns are ignored and watched like other ignored columns.
   const takesCertain = write === true && !asks;
   const mapOf = () => (takesCertain ? certainMap(proposed) : proposed.map);
   const mappingOf = () => {
@@ -147,12 +147,12 @@ export const map = async (
   };
   const readAll = async () =>
     readSaid(account, { path, fileName }, mappingOf(), pool ? await listLayouts(pool, account.name) : []);
-  // Whom one question is asked sees in it, and in the table, what describes the items.
+  // The single question and the table show a person the columns that describe the items.
   const read = isAsked && proposed.missing.length === 0 ? await readAll() : undefined;
   const describing = read?.unsaid.filter(({ mayDescribe }) => mayDescribe) ?? [];
   const headers = describing.map(({ header }) => header);
   terminal.say(drawColumns(terminal, proposed, isAsked ? undefined : account.name, headers));
-  // Where columns are missing there are no lines to be shown yet.
+  // If columns are missing, there are no lines to show yet.
   if (!isAsked || proposed.missing.length === 0)
     terminal.say(drawFirstLines(terminal, proposed, isAsked ? 3 : undefined));
   let areRight = false;
@@ -161,7 +161,7 @@ export const map = async (
     const said = await askColumns(questions.ask, terminal, proposed, undecided, headers);
     ({ areRight } = said);
     ({ proposed, mapping: agreed, nearest } = await propose(said.answers));
-    // Who has said that all is right has also said what describes the items.
+    // Confirming everything includes the columns that describe the items.
     if (areRight && read) found = withDescribing(read, describing);
     else terminal.say(`\n${drawFirstLines(terminal, proposed)}`);
   }
@@ -190,7 +190,7 @@ export const map = async (
     const { known, isProposed } = questions
       ? await askValues(questions.ask, terminal, found)
       : { known: knownOfFile(found), isProposed: true };
-    // A person who has agreed to all columns, and to what is done with all rows, has agreed to the layout.
+    // Agreeing to all columns and to the treatment of all rows is agreeing to the layout.
     const isAgreed = !questions || (areRight && isProposed && found.news.length === 0);
     pool ??= await openToWrite(context);
     const layouts = await listLayouts(pool, account.name);
@@ -208,7 +208,7 @@ export const map = async (
       terminal,
       `Not read, because nobody has confirmed it: ${unread.map(({ header, field }) => `"${showText(header)}" (${sayField(field!)}?)`).join(', ')}.`,
     );
-  // The command that has questions of its own has just written the configuration: nothing runs yet.
+  // A command with its own questions (init) has just written the configuration, so no worker is running yet.
   if (applied) sayWrapped(terminal, sayApplied(applied, importId !== undefined, asked ? '' : noReload), 0);
   else if (isClear && proposed.missing.length === 0)
     terminal.say('The headers are clear: no layout is needed.');

@@ -9,7 +9,7 @@ import { drawTable, wrapping } from '../output/table.ts';
 import { sayWrapped, type Terminal } from '../output/terminal.ts';
 import { runCommand } from '../run-command.ts';
 
-/** The routes that were asked for. */
+/** The selected routes. */
 const chooseRoutes = ({ notifications }: Config, name: string | undefined): readonly Route[] => {
   const { routes } = notifications;
   if (routes.length === 0) {
@@ -18,7 +18,7 @@ const chooseRoutes = ({ notifications }: Config, name: string | undefined): read
       'Nobody is notified of anything: the configuration has no notifications.routes. cartwright.example.yaml has examples.',
     );
   }
-  // A dealer is sent a test only by the name of his route.
+  // Dealers get a test only if their route is named explicitly.
   const chosen = routes.filter((route) => (name === undefined ? !route.answers : route.name === name));
   if (chosen.length === 0) {
     throw new UserError(

@@ -71,10 +71,10 @@ const filtersOf = (
   return poNumbers.length === 0 ? [base] : poNumbers.map((poNumber) => ({ ...base, poNumber }));
 };
 
-/** A PO that a person named and that is not changed; null: there is none. */
+/** A named PO that is not changed; null id: it does not exist. */
 type Unmatched = Omit<ActionResult, 'id'> & { id: string | null };
 
-/** Explains why each of these POs is not among those that the action is for. */
+/** Explains why the action does not apply to each of these POs. */
 const explainUnmatched = async (
   { terminal }: CommandContext,
   pool: pg.Pool,
@@ -98,7 +98,7 @@ const explainUnmatched = async (
   return results;
 };
 
-/** Explains why nothing was found, for each PO, import and reason code that a person named. */
+/** Explains why nothing was found, for each given PO, import and reason code. */
 const explainNone = async (
   context: CommandContext,
   pool: pg.Pool,
@@ -189,7 +189,7 @@ export const addOperatorCommand = (program: Command, name: string): void => {
           outcome.kind === 'done' ? [{ id, poNumber, state: outcome.state }] : [],
         );
         const changed = done.map(({ id }) => id);
-        // Before workers hear of the change: they may have finished a moment later.
+        // Before workers are notified, because they may finish a moment later.
         const pending = await describePending(pool, action, changed);
         await createConsoleWork(runtime).enqueueChanged(changed);
         terminal.answer({ results: [...results, ...impossible, ...others] });

@@ -30,7 +30,7 @@ const describe = (polled: Polled | { kind: 'no_service'; message: string }): str
   }
 };
 
-/** Asks for the orders of some POs in each account that has ordered them. */
+/** Fetches the orders of some POs from each account that ordered them. */
 const pollSome = async (
   { open, config, terminal }: Pick<CommandContext, 'open' | 'config' | 'terminal'>,
   poNumbers: readonly string[],
@@ -111,7 +111,7 @@ export const addPollCommand = (program: Command): void => {
             ({ account, polled }) =>
               polled.kind === 'failed' ||
               polled.kind === 'paused' ||
-              // An account without an address is not set up yet, which is no failure.
+              // An account without an address is not set up yet, which is not a failure.
               (polled.kind === 'no_service' && opened.get(account).account.baseUrl !== undefined),
           )
             ? 'unreachable'

@@ -11,7 +11,7 @@ export const addReloadCommand = (program: Command): void => {
     )
     .addHelpText('after', '\nExample:\n  cartwright reload')
     .action(
-      // Before this runs, the configuration of this machine was read: if it is wrong, no worker is asked.
+      // runCommand reads this machine's configuration first: if it is wrong, no worker is asked.
       runCommand('task', async (context) => {
         const { done, workers } = await reloadWorkers(context, await openPool(context));
         context.terminal.answer({ workers });

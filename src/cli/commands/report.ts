@@ -74,12 +74,12 @@ export const addReportCommand = (program: Command): void => {
           const { remoteRun } = await import('../remote/remote-accounts.ts');
           return remoteRun(terminal, options.url, 'report', options.account);
         }
-        // Before anything is opened: a wrong name is the quickest mistake to correct.
+        // Before opening anything, because a wrong name is the quickest mistake to correct.
         chooseAccounts(config, options.account);
         const runtime = await open();
         const accounts = await accountsFor(config, runtime, options);
         const { jobs } = runtime;
-        // If one account's folder cannot be written, the other accounts still get their reports.
+        // If writing to one account's folder fails, the other accounts still get their reports.
         const written: { account: string; paths: string[] }[] = [];
         const failed: { account: string; error: string }[] = [];
         for (const { name } of accounts) {

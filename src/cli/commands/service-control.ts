@@ -14,7 +14,7 @@ import { count } from '../output/show-text.ts';
 import { drawTable } from '../output/table.ts';
 import { type CommandContext, runCommand } from '../run-command.ts';
 
-/** By the names that the service has for them. */
+/** The options, by the service's field names. */
 const optionOf = {
   dealer: '--dealer',
   poNumber: '--po',
@@ -133,7 +133,7 @@ const journal = async ({ config, terminal }: CommandContext, options: JournalOpt
   }
 };
 
-/** Adds what all of these commands have. */
+/** Adds the options common to all these commands. */
 const withTarget = (command: Command, examples: string): Command =>
   command
     .option(
@@ -141,7 +141,7 @@ const withTarget = (command: Command, examples: string): Command =>
       'address of the running service (default: http://127.0.0.1:8480, or host and port of the configuration)',
     )
     .option('--admin-token-env <name>', 'environment variable that holds the admin token')
-    // Those of `service` would fill the screen, and mean nothing here.
+    // The options of `service` would fill the screen and do not apply here.
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', `\nExamples:\n${examples}`);
 

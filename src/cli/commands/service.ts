@@ -54,7 +54,7 @@ arguments of a running command.`,
             : undefined;
         if (embedded) atEnd(() => embedded.stop());
         if (config.databaseUrl !== undefined) {
-          // Checked here for its message; the service itself only passes on what pg throws.
+          // Checked here for a better message, because the service itself only passes on pg's error.
           const probe = createPool(config.databaseUrl, { max: 1, logger });
           await assertDatabase(probe, config.databaseUrl).finally(() => probe.end());
         }

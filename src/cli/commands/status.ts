@@ -30,7 +30,7 @@ import { readHealth } from '../read-health.ts';
 import { runCommand } from '../run-command.ts';
 
 const shownImports = 5;
-/** From so many POs on, how long they take is worth an estimate. */
+/** From this many POs on, show an estimate of the remaining time. */
 const largeWork = 100;
 
 /** Without read lags that the account's readLag already covers. */
@@ -43,7 +43,7 @@ const withoutKnownLag = <One extends AccountOverview>(
     return { ...one, readLagMs: (one.readLagMs ?? 0) > known ? one.readLagMs : undefined };
   });
 
-/** The files in the inboxes of this machine, without those that are a problem already. */
+/** The files in the inboxes of this machine, without those already reported as problems. */
 const listInboxes = async (
   pool: pg.Pool,
   { accounts: configured }: Config,
@@ -114,7 +114,7 @@ Examples:
             terminal.say(drawPurchaseOrders(terminal, shown));
             return 'fine';
           }
-          // Accounts that were removed from the configuration are shown while they have unfinished work.
+          // Accounts removed from the configuration are shown while they have unfinished work.
           const orphans = account === undefined ? await listAccountsWithWork(pool) : [];
           const health = await readHealth(pool, config, [...new Set([...accounts, ...orphans])]);
           const { problems } = health;
@@ -159,7 +159,7 @@ Examples:
             ...(imports.length > 0 ? ['', drawImports(terminal, imports, { isBrief: true })] : []),
           ].join('\n');
           terminal.say(text);
-          // The top has left the screen.
+          // The top has scrolled off the screen.
           if (needs.length > 0 && text.split('\n').length >= (terminal.rows ?? Number.POSITIVE_INFINITY))
             terminal.say(drawFirstNeeds(terminal, needs));
           return 'fine';

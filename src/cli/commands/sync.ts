@@ -43,7 +43,7 @@ const chooseWebhooks = (
   return chosen;
 };
 
-/** A change that nothing has happened for. */
+/** A test change without a real event. */
 const testEvent = (account: string): CloudEvent => ({
   specversion: '1.0',
   id: `test:${randomUUID()}`,

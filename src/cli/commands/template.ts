@@ -13,7 +13,7 @@ interface TemplateOptions {
   csv?: boolean;
 }
 
-/** @throws UserError `format_unclear` if the name of the file says another format */
+/** @throws UserError `format_unclear` if the file name indicates another format */
 const formatOf = ({ out, csv }: TemplateOptions): TemplateFormat => {
   const ending = extname(out ?? '').toLowerCase();
   const format = csv || (csv === undefined && ending === '.csv') ? 'csv' : 'xlsx';

@@ -31,7 +31,7 @@ const watch = async (
   atEnd(() => exchanges.stop());
 };
 
-/** Runs the jobs of what the process serves until the command ends. */
+/** Runs the jobs of the served accounts until the command ends. */
 const work = async (
   { atEnd, signals, reloadConfig }: CommandContext,
   runtime: Runtime,
@@ -61,7 +61,7 @@ const serveHealth = async ({ atEnd, config, terminal }: CommandContext, runtime:
   terminal.say(`Health and metrics: ${serving.url}/metrics`);
 };
 
-/** Of more accounts only what is wrong is named: people know where the others are. */
+/** With more accounts, only problems are listed, because people know where the others are. */
 const mostNamed = 12;
 const namedProblems = 3;
 
@@ -80,7 +80,7 @@ const watched = (all: Runtime['accounts']['all']): string => {
   return `Watching the inboxes of ${count(all.length - not.length, 'account')}.${not.length === 0 ? '' : ` Not watching ${not.length}: ${not.slice(0, namedProblems).join(' ')}${others}`}`;
 };
 
-/** As seen from here, if that is shorter. */
+/** The path relative to the current directory, if shorter. */
 const nearer = (path: string): string => {
   const here = relative('.', path);
   return here.startsWith('..') || here.length > path.length ? path : here;
@@ -145,7 +145,7 @@ export const addUpCommand = (program: Command): void => {
         const runtime = await context.open({ mayCreateFolder: () => true });
         opened = runtime;
         const listening = await openConsole(context, runtime);
-        // Before jobs run, which would slow hundreds of folders down. What is found meanwhile waits for them.
+        // Before jobs run, because they would slow down opening hundreds of folders. Files found meanwhile wait for the jobs.
         await watch(context, runtime);
         const worker = await work(context, runtime);
         if (options.demo) await playDemo(context);
@@ -166,7 +166,7 @@ export const addWatchCommand = (program: Command): void => {
       runCommand('service', async (context) => {
         const runtime = await context.open({ places: false, mayCreateFolder: () => true });
         await serveHealth(context, runtime);
-        // Before jobs run, which would slow hundreds of folders down. What is found meanwhile waits for them.
+        // Before jobs run, because they would slow down opening hundreds of folders. Files found meanwhile wait for the jobs.
         await watch(context, runtime);
         const worker = await work(context, runtime);
         const { all } = runtime.accounts;

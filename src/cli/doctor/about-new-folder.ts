@@ -13,7 +13,7 @@ const existingAbove = async (folder: string): Promise<string> => {
 /** Why no folder can be created in this one; undefined if it probably can. */
 const whyNotIn = async (above: string): Promise<string | undefined> => {
   const { mode } = await stat(above);
-  // To root, `access` allows what the file system then refuses.
+  // For root, `access` succeeds even if the file system then refuses.
   if ((mode & 0o222) === 0) return `${above} does not allow it`;
   if ((await statfs(above)).blocks === 0) return `the file system of ${above} stores no files`;
   return access(above, constants.W_OK | constants.X_OK).then(
@@ -22,7 +22,7 @@ const whyNotIn = async (above: string): Promise<string | undefined> => {
   );
 };
 
-/** What to say of a folder that does not exist yet: who creates it, or why that will fail. Nothing is created. */
+/** The finding for a folder that does not exist yet: who creates it, or why that will fail. Creates nothing. */
 export const aboutNewFolder = async (
   check: string,
   name: string,

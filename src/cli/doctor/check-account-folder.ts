@@ -64,7 +64,7 @@ const aboutAccess = (account: Account, { foreignOwners, missing, readableBy }: F
       ),
     );
   }
-  // What does not exist yet is not protected yet.
+  // Missing folders are not protected yet.
   return found.length > 0 || missing.length > 0
     ? found
     : [
@@ -120,8 +120,8 @@ const findingsOf = (account: Account, facts: FolderFacts, known: KnownFolder | u
 };
 
 /**
- * Looks at an account's folder; nothing is created.
- * @param known the folder that the ledger knows as the account's
+ * Checks an account's folder without creating anything.
+ * @param known the account's folder according to the ledger
  */
 export const checkAccountFolder = async (
   account: Account,

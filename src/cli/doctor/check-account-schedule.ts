@@ -2,7 +2,7 @@ import type { Account } from '../../config/config.ts';
 import { neverTakesWhileOpen } from '../../config/taking-times.ts';
 import { type Finding, note } from './finding.ts';
 
-/** Looks for times that do not fit together. */
+/** Checks schedules for times that do not fit together. */
 export const checkAccountSchedule = ({ name, schedule }: Account, now: Date): Finding[] => {
   const { takeFiles } = schedule;
   if (takeFiles === undefined || !neverTakesWhileOpen({ ...schedule, takeFiles }, now)) return [];

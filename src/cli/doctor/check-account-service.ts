@@ -8,7 +8,7 @@ import { causeOf } from '../../placing/pauses.ts';
 import { serviceCause } from '../../placing/service-causes.ts';
 import { aboutClock, asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
-/** A date of the service that is one day off shows orders under another day; statuses are fetched by dates. */
+/** Statuses are fetched by date, so a service clock in another day shows orders under the wrong day. */
 const clockToleratedMs = 60_000;
 
 const aboutCredential = ({ name, api }: Account): Finding[] => {
@@ -22,7 +22,7 @@ const aboutCredential = ({ name, api }: Account): Finding[] => {
   ];
 };
 
-/** What the answer to a harmless call says about the service; undefined: it is as it should be. */
+/** The finding from the answer to a harmless call; undefined: fine. */
 const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Finding | undefined => {
   const check = 'service';
   switch (answer.kind) {
@@ -52,7 +52,7 @@ const aboutAnswer = ({ name, api }: Account, answer: CallResult<unknown>): Findi
   }
 };
 
-/** How the service answers for a PO number that it cannot know. */
+/** The finding from the answer for a PO number that the service cannot know. */
 const aboutUnknownPo = (what: string, { kind }: CallResult<unknown>): Finding => {
   const check = `service_unknown_${what}`;
   const one = what === 'order' ? 'an order' : 'a cart';
@@ -84,7 +84,7 @@ const aboutTime = (
     : fine('service_time', `It answers; the slowest of ${calls.length} calls took ${slowest} ms.`);
 };
 
-/** Looks at an account's service with calls that change nothing. */
+/** Checks an account's service with calls that change nothing. */
 export const checkAccountService = async (account: Account): Promise<Finding[]> => {
   const { api, problem: unusable } = account;
   if (!api) {

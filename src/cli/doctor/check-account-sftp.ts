@@ -17,7 +17,7 @@ const foldersOf = ({
     { check: 'sftp_reports', folder: reports, what: 'reports go to', isMade: true },
   ].flatMap(({ folder, ...one }) => (folder === undefined ? [] : [{ ...one, folder }]));
 
-/** Only writing a file detects quotas, and servers that do not show permissions. */
+/** Writing a file is the only way to detect quotas, and to check servers that do not show permissions. */
 const checkFolder = async (
   place: FilePlace,
   server: string,
@@ -43,7 +43,7 @@ const checkFolder = async (
   }
 };
 
-/** Looks at the server that an account exchanges files with. In each folder a hidden file is written and removed. */
+/** Checks the server with which an account exchanges files. Writes and removes a hidden file in each folder. */
 export const checkAccountSftp = async ({ name, sftp }: Account): Promise<Finding[]> => {
   if (!sftp) return [];
   if (!sftp.server) return [problem('sftp_login', sftp.problem ?? 'Its secret is missing.')];

@@ -7,7 +7,7 @@ import { aboutSpace, type Finding, fine, note, problem, spaceOf } from './findin
 const deviceOf = async (path: string): Promise<number | undefined> =>
   (await stat(path).catch(() => undefined))?.dev;
 
-/** Looks at the folder of the regular backups. */
+/** Checks the folder of the regular backups. */
 export const checkBackup = async ({ backup, dataFolder, databaseUrl }: Config): Promise<Finding[]> => {
   const check = 'backup';
   const { folder } = backup;

@@ -25,7 +25,7 @@ const aboutFile = async (config: Config): Promise<Finding> => {
   const secrets = describeSettings({ ...config, databaseUrl: undefined, redisUrl: undefined })
     .filter(({ value }) => value === null)
     .map(({ name }) => name);
-  // The tokens of a sandbox are in no file.
+  // A sandbox has no tokens in files.
   return secrets.length > 0 && !config.isSandbox && (await isOpen(file))
     ? problem(
         'configuration_permissions',
@@ -57,7 +57,7 @@ const aboutKey = async ({ console: { tls } }: Config): Promise<Finding[]> => {
     : [fine('console_key', 'Only its owner may read the private key of the console.')];
 };
 
-/** Notes files with secrets that others may read. A missing one has its own message. */
+/** Reports files with secrets that others may read. A missing one has its own message. */
 const aboutSecretFiles = async (config: Config): Promise<Finding[]> => {
   const { file } = config;
   const found: Finding[] = [];
@@ -118,7 +118,7 @@ const aboutOpenId = ({ console: { openId } }: Config): Finding[] =>
       ]
     : [];
 
-/** What is wrong in a broken file, each mistake on its own. */
+/** The findings for a broken file, one per mistake. */
 const aboutBroken = ({ message }: NonNullable<Config['instead']>): Finding[] => {
   const [what, ...mistakes] = message.split('\n');
   return [
@@ -127,7 +127,7 @@ const aboutBroken = ({ message }: NonNullable<Config['instead']>): Finding[] => 
   ];
 };
 
-/** Looks at the configuration, at files with secrets and at the data folder. */
+/** Checks the configuration, files with secrets, and the data folder. */
 export const checkConfiguration = async (config: Config): Promise<Finding[]> => [
   ...(config.instead ? aboutBroken(config.instead) : [await aboutFile(config)]),
   ...aboutUser(),

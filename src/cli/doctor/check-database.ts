@@ -78,7 +78,7 @@ const findingsOf = async (
   const builtIn = config.databaseUrl === undefined;
   const where = builtIn ? `built in, in ${config.dataFolder}` : `at ${placeOf(url)}`;
   const needed = connectionsOf(config);
-  // Only a folder that exists here can be the one of a server on this machine.
+  // Only a folder that exists here can belong to a server on this machine.
   const folder = builtIn
     ? config.dataFolder
     : facts.dataFolder !== undefined &&
@@ -137,7 +137,7 @@ const findingsOf = async (
   ];
 };
 
-/** Looks at the database. `ledger` is open until the command ends; undefined: there is none of this version. */
+/** Checks the database. `ledger` stays open until the command ends; undefined: there is none of this version. */
 export const checkDatabase = async ({
   config,
   logger,

@@ -53,7 +53,7 @@ const aboutChannel = async ({ name, channel }: Route): Promise<Finding | undefin
 
 const limitMs = 10_000;
 
-/** Whether the server of a route answers. What it says may repeat the password. */
+/** Checks whether the server of a route answers. Its message is not shown, because it may repeat the password. */
 const aboutConnection = async (
   { name, channel }: Route,
   secrets: readonly string[],
@@ -72,7 +72,7 @@ const aboutConnection = async (
       );
 };
 
-/** Looks at who is told what, and whether their servers can be reached. Nothing is sent. */
+/** Checks the notification routes and whether their servers can be reached. Sends nothing. */
 export const checkNotifications = async ({ notifications, accounts }: Config): Promise<Finding[]> => {
   const { routes, secrets } = notifications;
   if (routes.length === 0)

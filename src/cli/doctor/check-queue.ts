@@ -26,7 +26,7 @@ const aboutPersistence = ({ persistence, savingFails }: RedisFacts): Finding => 
   );
 };
 
-/** The hosts of an address, which for Sentinel and clusters has several. */
+/** The hosts of an address; Sentinel and clusters have several. */
 const hostsOf = (url: string): string[] =>
   url
     .replace(/^[^/]*\/\//, '')
@@ -66,7 +66,7 @@ const findingsOf = (url: string, facts: RedisFacts): Finding[] => {
   ];
 };
 
-/** Looks at Redis, if the queue is there. */
+/** Checks Redis, if it holds the queue. */
 export const checkQueue = async ({ redisUrl }: Config, logger: Logger): Promise<Finding[]> => {
   if (redisUrl === undefined)
     return [fine('queue', 'The queue is in the database, because REDIS_URL is not set.')];

@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { showBytes } from '../../show-bytes.ts';
 
-/** One thing that `cartwright doctor` has looked at. */
+/** The result of one check of `cartwright doctor`. */
 export interface Finding {
-  /** What was looked at, for programs: `database_version`. */
+  /** ID of the check, for programs: `database_version`. */
   check: string;
   /** `note`: worth knowing. `problem`: a person has to do something. */
   level: 'fine' | 'note' | 'problem';
   /** Undefined: it concerns the whole installation. */
   account?: string;
-  /** What was found, in sentences. */
+  /** The finding, in sentences. */
   message: string;
   /** What to do, in sentences. */
   advice?: string;
@@ -25,7 +25,7 @@ const found =
     ...(advice === undefined ? {} : { advice }),
   });
 export const note = found('note');
-/** Without advice: the message says what to do. */
+/** Without advice if the message says what to do. */
 export const problem = found('problem');
 
 /** A message of a service or a library, as a sentence with one full stop. */
@@ -40,7 +40,7 @@ export const spaceOf = async (path: string) => {
   return { path, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** How much space is left where Cartwright writes. */
+/** The finding about free disk space where Cartwright writes. */
 export const aboutSpace = (
   check: string,
   { path, freeBytes, totalBytes }: { path: string; freeBytes: number; totalBytes: number },
@@ -55,7 +55,7 @@ export const aboutSpace = (
     : fine(check, message);
 };
 
-/** `3 s`, `4 min`, `2 h`: how far two clocks are apart. */
+/** `3 s`, `4 min`, `2 h`: the difference between two clocks. */
 const showGap = (ms: number): string => {
   const s = Math.abs(ms) / 1000;
   return s < 120
@@ -79,6 +79,6 @@ export const aboutClock = (
   );
 };
 
-/** Whether only this machine is reached at this host name. */
+/** Whether this host name refers to this machine. */
 export const isThisMachine = (host: string): boolean =>
   ['', 'localhost', '[::1]', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -36,7 +36,7 @@ export const listSchedules = (account: Account, now: Date): PlannedSchedule[] =>
   ...expectedFiles(account).map(({ at }) => planned(account.name, 'expected files', at, now)),
 ];
 
-/** Summaries, or backups and the removal of old data, with their next three runs. */
+/** Schedules of summaries, backups and the removal of old data, with their next three runs. */
 export const listShared = (
   config: Config,
   tasks: readonly OtherSchedule['task'][],
@@ -46,7 +46,7 @@ export const listShared = (
     .filter(({ task }) => tasks.includes(task))
     .map(({ name, task, at }) => planned(null, task === 'prune' ? 'removal of old data' : name, at, now));
 
-/** `Mon 2026-11-23 06:00`, as clocks in this zone show it. */
+/** `Mon 2026-11-23 06:00`, in this time zone. */
 const showIn = (at: Date, timeZone: string): string => {
   const { weekday, day, time } = zoneClock(timeZone, at);
   return `${weekday[0]!.toUpperCase()}${weekday.slice(1)} ${day} ${time}`;

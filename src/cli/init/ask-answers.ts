@@ -2,7 +2,7 @@ import { type Ask, askYes } from '../ask-person.ts';
 import { badOption, kebab } from '../option-text.ts';
 import { type InitAnswers, readAnswers, type SignIn, signInKinds } from './new-settings.ts';
 
-/** Options of `cartwright init`: what is given is not asked. */
+/** Options of `cartwright init`; given ones are not asked. */
 export interface InitOptions {
   name?: string;
   baseUrl?: string;
@@ -30,7 +30,7 @@ const defaults: InitAnswers = {
 /** A variable's name cannot begin with a digit, and an account's can. */
 const variableFor = (name: string): string => `SECRET_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** A secret that somebody pastes by mistake has small letters or other characters, and must not get into the file. */
+/** A secret pasted by mistake has lower-case letters or other characters, and must not get into the file. */
 const looksLikeVariable = /^[A-Z_][A-Z0-9_]{0,39}$/;
 
 /** The sign-in of this kind; undefined for a kind that does not exist. */
@@ -43,7 +43,7 @@ const signInOf = (
   return kind === 'header' ? { kind, name: header, secretEnv } : undefined;
 };
 
-/** Asks until the answer is right; an empty answer means what is proposed. */
+/** Asks until the answer is valid; an empty answer accepts the proposal. */
 const askUntil = async <T>(
   ask: Ask,
   tell: (line: string) => void,
@@ -58,14 +58,14 @@ const askUntil = async <T>(
   }
 };
 
-/** Asks for what the options do not say. Each answer is checked as the configuration file is. */
+/** Asks for values that the options do not give. Each answer is checked like the configuration file. */
 export const askAnswers = async (
   ask: Ask,
   tell: (line: string) => void,
   given: InitOptions,
 ): Promise<InitAnswers> => {
   let answers = defaults;
-  /** Asks for one answer; `given` is not asked, and a wrong one is asked for again. */
+  /** Asks for one answer, unless `given` is valid. */
   const one = async (
     question: string,
     option: string | undefined,
@@ -85,7 +85,7 @@ export const askAnswers = async (
         answers = checked.answer;
         return;
       }
-      // Never the option itself: an address may have a password in it.
+      // Never print the option's value: an address may contain a password.
       tell(`${question}: it ${checked.wrong}.`);
     }
     answers = await askUntil(ask, tell, question, proposed, read);
@@ -148,14 +148,14 @@ export const askAnswers = async (
   return answers;
 };
 
-/** Options that mean nothing without another one. */
+/** Options that require another one. */
 const needs: Partial<Record<keyof InitOptions, (keyof InitOptions)[]>> = {
   baseUrl: ['signIn', 'user', 'header', 'secretEnv'],
   messagesTo: ['mailServer', 'messagesFrom'],
 };
 
 /**
- * The answers that the options give, without asking; the rest has its default.
+ * The answers from the options, without asking; the others have their defaults.
  * @throws UserError `bad_option`
  */
 export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
@@ -170,12 +170,12 @@ export const answersOf = (options: InitOptions): Promise<InitAnswers> => {
       return '';
     },
     (line) => {
-      // A wrong option names its question itself.
+      // The line already names the question of a wrong option.
       throw badOption(`${line.startsWith('It ') ? asked : ''}${line} Nothing was written.`);
     },
     { signIn: 'none', ...options },
   );
 };
 
-/** Asks whether to go on although the service was found to have a problem. */
+/** Asks whether to continue despite a problem with the service. */
 export const askToGoOn = async (ask: Ask): Promise<boolean> => askYes(ask, 'Write the configuration anyway?');

@@ -12,7 +12,7 @@ import type { CommandContext } from '../run-command.ts';
 const isNotAnswered = (thrown: unknown): boolean =>
   thrown instanceof UserError && thrown.code === 'not_answered';
 
-/** Agrees with the person about the columns. What fails here can be done with `cartwright map`, and what was written counts. */
+/** Agrees on the columns with the person. If this fails, `cartwright map` can do it later; the written configuration is kept. */
 const agreeNow = async (context: CommandContext, file: string, account: string, asked: { ask: Ask }) => {
   try {
     await map(context, file, { account, write: true, column: [], set: [] }, asked);
@@ -23,11 +23,10 @@ const agreeNow = async (context: CommandContext, file: string, account: string, 
 };
 
 /**
- * Shows what would be ordered from a first file. Where its meaning is not known, the person is asked about it now; a sandbox gets
- * a copy into its inbox.
+ * Shows what would be ordered from a first file. If its meaning is unclear, asks the person now; a sandbox gets a copy into its inbox.
  *
- * @param asked undefined without a terminal: nothing is asked
- * @returns whether it still waits for its meaning, and whether a copy of it is in the inbox
+ * @param asked undefined without a terminal: no questions
+ * @returns whether its meaning is still unclear, and whether a copy of it is in the inbox
  */
 export const lookAtFirstFile = async (
   context: CommandContext,
@@ -37,7 +36,7 @@ export const lookAtFirstFile = async (
 ): Promise<{ waits: boolean; isInInbox: boolean }> => {
   const { terminal, config } = context;
   const name = showText(basename(file));
-  // The built-in database starts for it, which takes seconds.
+  // This starts the built-in database, which takes seconds.
   if (terminal.live) terminal.note(`Reading ${name} …`);
   let looked = await rehearse(context, [file], accountName);
   if (looked.waits && asked) {
@@ -45,7 +44,7 @@ export const lookAtFirstFile = async (
     await agreeNow(context, file, accountName, asked);
     looked = await rehearse(context, [file], accountName);
   }
-  // What was just agreed about was seen there.
+  // The person has just seen the lines while agreeing.
   const [staged] = looked.results.map((one) => one.staged);
   if (staged?.kind === 'staged' && looked.code === 'fine' && asked)
     terminal.say(
@@ -55,7 +54,7 @@ export const lookAtFirstFile = async (
   if (staged?.kind !== 'staged' || !asked || !config.isSandbox)
     return { waits: looked.waits, isInInbox: false };
   const { folder } = config.accounts[0]!;
-  // Another file of this name waits there already: it is not replaced.
+  // Does not replace a file of the same name that is already waiting.
   if (!existsSync(join(folder, 'inbox', basename(file)))) await putIntoInbox(file, folder);
   return { waits: false, isInInbox: true };
 };

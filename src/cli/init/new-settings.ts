@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { configSchema, type Settings } from '../../config/schema.ts';
 import { listSettingErrors, settingErrors } from '../../config/setting-errors.ts';
 
-/** How the service knows the account; the secret itself is in the environment variable. */
+/** How to sign in to the service; the secret itself is in the environment variable. */
 export type SignIn =
   | { kind: 'none' }
   | { kind: 'bearer'; secretEnv: string }
@@ -11,11 +11,11 @@ export type SignIn =
 
 export const signInKinds = ['none', 'bearer', 'basic', 'header'] as const;
 
-/** What `cartwright init` asks for. */
+/** The answers to `cartwright init`. */
 export interface InitAnswers {
-  /** Of the account. */
+  /** Name of the account. */
   name: string;
-  /** Address of the service; undefined: a sandbox first. */
+  /** Address of the service; undefined: start with a sandbox. */
   baseUrl: string | undefined;
   signIn: SignIn;
   timeZone: string;
@@ -23,7 +23,7 @@ export interface InitAnswers {
   messages: { to: string; host: string; from: string } | undefined;
 }
 
-/** The settings that the answers mean, as users write them. */
+/** The settings from the answers, as users write them. */
 const asWritten = ({ name, baseUrl, signIn, timeZone, messages }: InitAnswers) => ({
   accounts: {
     [name]: {
@@ -41,7 +41,7 @@ const asWritten = ({ name, baseUrl, signIn, timeZone, messages }: InitAnswers) =
       }),
 });
 
-/** The settings of these answers, or what is wrong with the first wrong one, as part of a sentence. Pure. */
+/** The settings of these answers, or the mistake in the first wrong one, as part of a sentence. Pure. */
 export const readAnswers = (answers: InitAnswers): { settings: Settings } | { wrong: string } => {
   const written = asWritten(answers);
   const parsed = configSchema.safeParse(written, { error: settingErrors });
@@ -52,7 +52,7 @@ export const readAnswers = (answers: InitAnswers): { settings: Settings } | { wr
   return { wrong: listSettingErrors(written, parsed.error)[0]!.message };
 };
 
-/** Text as a value or a key in YAML, also within braces: never read as a number, a date or nothing. */
+/** Text as a YAML value or key, even within braces: never read as a number, date or null. */
 const value = (text: string): string =>
   /[,[\]{}]/.test(text) ? JSON.stringify(text) : stringify(text, { lineWidth: 0 }).trim();
 

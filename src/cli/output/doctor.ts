@@ -8,21 +8,21 @@ export interface DoctorReport {
   sections: { title: string; findings: Finding[]; schedules?: PlannedSchedule[] }[];
   /** Null: a secret. */
   settings: { name: string; value: string | null }[];
-  /** What the settings are: all of them, or those that differ from their defaults. */
+  /** Which settings are shown: all, or those that differ from their defaults. */
   shownSettings: 'all' | 'changed';
 }
 
 const colours = { fine: 'green', note: 'yellow', problem: 'red' } as const;
 const indent = 10;
 
-/** One finding, with its level in front. */
+/** One finding, preceded by its level. */
 export const drawFinding = (terminal: Terminal, { level, message, advice }: Finding): string => {
   const mark = terminal.paint(colours[level], level.padEnd(indent - 3));
   const text = showText(advice === undefined ? message : `${message} ${advice}`);
   return terminal.wrap(`  ${mark} ${text}`, indent);
 };
 
-/** Everything that was found, then the settings, then how many problems there are. */
+/** All findings, then the settings, then the number of problems. */
 export const drawDoctorReport = (terminal: Terminal, report: DoctorReport): string => {
   const { sections, settings, shownSettings } = report;
   const findings = sections.flatMap((section) => section.findings);

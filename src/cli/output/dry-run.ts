@@ -62,7 +62,7 @@ const addressOf = ({ options: o }: StagedPreview['purchaseOrders'][number]): str
     .filter(Boolean)
     .join(', ');
 
-/** Where the POs that are shown would be shipped, the address of the most first; undefined where the file names none. */
+/** The shipping addresses of the shown POs, most frequent first; undefined if the file has none. */
 const drawAddresses = (
   terminal: Terminal,
   purchaseOrders: StagedPreview['purchaseOrders'],
@@ -96,7 +96,7 @@ const goodsInWords = ({ goods, pricedLines, lines }: LineSums & { lines: number 
   return `, ${showMoney(goods)} at the file's prices${some}`;
 };
 
-/** What an import of a file would do: how the file is read, its POs, the largest lines, every issue, and the sums. */
+/** The result of a dry run: how the file is read, its POs, the largest lines, every issue, and the sums. */
 export const drawDryRun = (
   terminal: Terminal,
   file: string,
@@ -152,7 +152,7 @@ export const drawDryRun = (
   const addresses = drawAddresses(terminal, preview.purchaseOrders);
   const goods = `Would be ordered: ${count(ordered.lines, 'line')}, ${count(ordered.pieces, 'piece')}${goodsInWords(ordered)}.`;
   const largest = largestLines.length > 0 ? ['', drawLargest(terminal, largestLines)] : [];
-  // The idle price guard is said below, for the whole file.
+  // The idle price guard is reported below, for the whole file.
   const shown = preview.issues.filter(({ code }) => code !== 'price_guard_idle');
   const issues = shown.length > 0 ? ['', drawRowIssues(terminal, shown)] : [];
   const idle = outcome.idlePriceGuard;

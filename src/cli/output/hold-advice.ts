@@ -4,15 +4,15 @@ import { shellWord } from '../../shell-word.ts';
 import { actionCommands } from '../action-commands.ts';
 import { showText } from './show-text.ts';
 
-/** What to do about a held PO, where its reason text says only why: the text of a guard shows numbers. */
+/** Advice for a held PO, if its reason text has none, as with guards, whose text shows numbers. */
 export const adviceBeside = (reasonCode: string | undefined): string | undefined => {
   const reason = holdReasonOf(reasonCode);
   return reason?.release === 'approve_numbers' ? reason.advice : undefined;
 };
 
 /**
- * The commands for what a PO allows, in the order of its buttons.
- * @param importId of the PO that is meant, where another PO has its number, too
+ * The commands for the actions that a PO allows, in the order of the console's buttons.
+ * @param importId identifies the PO if another one has the same number
  */
 export const commandsFor = (
   actions: readonly OperatorAction[],

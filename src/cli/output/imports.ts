@@ -7,7 +7,7 @@ import { shorten, showFileName, showText, showTime } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The outcomes that a PO can have, in words, with the states that they are counted from. */
+/** The possible outcomes of a PO, in words, with the states that count towards them. */
 const outcomes = {
   ordered: { word: 'ordered', states: ['ordered', 'closed'] },
   /** All that have a next step. */
@@ -16,9 +16,9 @@ const outcomes = {
   rejected: { word: 'rejected', states: ['rejected'] },
   failed: { word: 'failed', states: ['failed'] },
   cancelled: { word: 'cancelled', states: ['cancelled'] },
-  /** Failed or rejected, and a later file has it. */
+  /** Failed or rejected, and corrected by a later file. */
   corrected: { word: 'corrected in a later file', states: ['corrected'] },
-  /** Failed or rejected, and a person says that it is not needed. */
+  /** Failed or rejected, and marked as not needed by a person. */
   notNeeded: { word: 'not needed', states: ['not_needed'] },
 } as const satisfies Record<string, { word: string; states: readonly (keyof StateCounts)[] }>;
 const outcomeNames = Object.keys(outcomes) as (keyof typeof outcomes)[];
@@ -76,7 +76,7 @@ const elsewhereText = (counts: StateCounts): string => {
   return `${sum} in ${sum === 1 ? 'another file' : 'other files'} (${parts.join(', ')})`;
 };
 
-/** The file was read, and no order was found in it. */
+/** The file was read but contains no order. */
 const isEmpty = (one: ImportCounts): boolean => one.state === 'read' && sumOf(askedTally(one)) === 0;
 
 const noteOf = (one: ImportCounts): string => {
@@ -109,8 +109,8 @@ const noteOf = (one: ImportCounts): string => {
 const notesBeside = 110;
 
 /**
- * Imports as a table of counts, with their warnings below it: a warning is too long for a column.
- * @param more.isBrief true: without notes that do not fit into a column
+ * Imports as a table of counts, with warnings below it, because they are too long for a column.
+ * @param more.isBrief true: omits notes that do not fit into a column
  */
 export const drawImports = (
   terminal: Terminal,
@@ -134,7 +134,7 @@ export const drawImports = (
       noteOf(one),
     ];
   });
-  // The counts alone take most of a terminal's usual 80 columns, and those that are 0 everywhere say nothing.
+  // The counts alone take most of a terminal's usual 80 columns, so columns that are all 0 are omitted.
   const isNarrow = terminal.columns < notesBeside;
   const isShown = (head: string, cells: readonly string[]) =>
     head === 'Note'

@@ -11,7 +11,7 @@ import { count, shorten, showFileName, showName, showText, showUtc } from './sho
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A version of a layout as commands show it. */
+/** A version of a layout, as shown by commands. */
 export type ShownLayout = Awaited<ReturnType<typeof listLayoutsOf>>[number];
 
 const longestHeader = 48;
@@ -24,7 +24,7 @@ const day = (at: Date): string => at.toISOString().slice(0, 10);
 const agreed = (one: ShownLayout): string =>
   `${showText(agreedBy(one))}${one.endedAt ? `; ended on ${day(one.endedAt)}` : ''}`;
 
-/** Layouts in a table, and below it the files that wait because there is none for their header. */
+/** Layouts in a table, followed by files that wait because no layout has their header. */
 export const drawLayouts = (
   terminal: Terminal,
   layouts: readonly ShownLayout[],
@@ -101,7 +101,7 @@ const answers: Record<string, string> = {
   ask: 'asked each time',
 };
 
-/** What is known of the values of columns that are not read, and of unusual PO numbers and items. */
+/** The known values of ignored columns, and of unusual PO numbers and items. */
 const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
   const rows = [...(known ?? [])].flatMap(([column, values]) =>
     isOther(column) && !isOfIdentifiers(column)
@@ -125,7 +125,7 @@ const drawValues = (terminal: Terminal, { known }: ShownLayout): string[] => {
   return ['', drawTable(terminal, heads, rows)];
 };
 
-/** All of one layout, with its earlier versions, the latest first. */
+/** One layout in full, with its earlier versions, latest first. */
 export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readonly ShownLayout[]): string => {
   const { columns: _, ...more } = one.settings;
   const others = Object.entries(more).map(
@@ -164,17 +164,17 @@ export const drawLayout = (terminal: Terminal, one: ShownLayout, earlier: readon
   ].join('\n');
 };
 
-/** What happens to files that waited for a layout, as a sentence after another one. Pure. */
+/** A follow-up sentence about files that waited for a layout. Pure. */
 export const sayRead = (files: number, dryRun = false): string => {
   if (files === 0) return '';
   if (dryRun) return ` ${count(files, 'file')} that ${files === 1 ? 'waits' : 'wait'} would be read.`;
   return ` ${count(files, 'file')} that waited ${files === 1 ? 'is' : 'are'} read by a running worker within half a minute.`;
 };
 
-/** A layout is in the ledger, and not in the configuration. */
+/** Layouts are in the ledger, not in the configuration. */
 export const noReload = 'Running workers use it from their next file on; no reload is needed.';
 
-/** What applying layouts changed, or with `dryRun` would change. */
+/** The changes made by applying layouts, or those that `dryRun` would make. */
 export const drawApplied = (
   terminal: Terminal,
   applied: readonly AppliedLayout[],

@@ -7,7 +7,7 @@ import { sayWrapped, type Terminal } from './terminal.ts';
 const rowsOf = (rows: readonly number[]): string =>
   rows.length === 0 ? 'in its name' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`;
 
-/** What was searched, how far back it goes, and similar numbers. One line each. */
+/** The scope of the search, how far back it goes, and similar numbers; one line each. */
 const lookedThrough = ({ similar, looked, notLooked, since }: FilesAnswer): string[] => [
   `Looked through: the ledger${looked === 0 ? '' : ` and ${count(looked, 'file')}${since === null ? '' : ` since ${showTime(new Date(since))}`}`}.${notLooked === 0 ? '' : ` ${count(notLooked, 'file')} could not be looked into.`}`,
   ...(similar.length === 0
@@ -18,8 +18,8 @@ const lookedThrough = ({ similar, looked, notLooked, since }: FilesAnswer): stri
 ];
 
 /**
- * Says where a PO number is that is no PO yet.
- * @throws UserError `po_unknown`: it is nowhere
+ * Reports where a PO number without a PO was found.
+ * @throws UserError `po_unknown` if nowhere
  */
 export const sayWhereItIs = (terminal: Terminal, poNumber: string, answer: FilesAnswer): ExitCode => {
   const { found } = answer;

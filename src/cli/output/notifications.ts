@@ -3,10 +3,7 @@ import type { Route } from '../../notify/settings.ts';
 import { count, showTime } from './show-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/**
- * The states of the routes of the configuration, and of others while they have messages that are not delivered. Those that can send
- * nothing have that as their last failure.
- */
+/** The states of configured routes, and of others with undelivered messages. For routes that cannot send at all, that is their last failure. */
 export const withUnusable = (states: readonly RouteState[], routes: readonly Route[]): RouteState[] => {
   const unusable = routes.flatMap(({ name, channel }) =>
     channel.kind === 'unusable' ? [{ name, message: channel.message }] : [],
@@ -26,7 +23,7 @@ export const withUnusable = (states: readonly RouteState[], routes: readonly Rou
   return [...changed, ...added];
 };
 
-/** What keeps notifications of a route from being delivered, in sentences. */
+/** Why a route's notifications are not delivered, in sentences. */
 export const routeTroubles = ({
   route,
   waiting,
@@ -47,7 +44,7 @@ export const routeTroubles = ({
     : []),
 ];
 
-/** The lines of `status` about notifications that arrive. Those that do not are problems. */
+/** The lines of `status` about working routes. Failing ones are problems. */
 export const drawRoutes = (terminal: Terminal, routes: readonly RouteState[]): string[] =>
   routes.flatMap((state) => {
     if (routeTroubles(state).length > 0) return [];

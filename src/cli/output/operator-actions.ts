@@ -6,7 +6,7 @@ import { count, firstFew, showText } from './show-text.ts';
 
 const notDone = (poNumber: string, why: string): string => `PO ${poNumber} stays as it is: ${why}.`;
 
-/** Why an action does not apply to a PO that a person named. Pure. */
+/** Why an action does not apply to a named PO. Pure. */
 export const whyNoMatch = (action: OperatorAction, po: ActionTarget): string => {
   const planned = planOperatorAction(action, po);
   return planned.kind === 'not_possible'
@@ -14,7 +14,7 @@ export const whyNoMatch = (action: OperatorAction, po: ActionTarget): string => 
     : `it is ${stateWords[po.state]}, but not chosen by the given options`;
 };
 
-/** Divides POs into those that the action can change, and the others with the reason. */
+/** Divides POs into those that the action can change and the others, with reasons. */
 export const divideTargets = (action: OperatorAction, found: readonly ActionTarget[]) => {
   const possible: ActionTarget[] = [];
   const impossible: ActionResult[] = [];
@@ -43,6 +43,6 @@ export const listNotPossible = (impossible: readonly ActionResult[]): string[] =
   );
 };
 
-/** `: G-1, G-2`: the numbers behind what is said of some POs. */
+/** `: G-1, G-2`: PO numbers to append to a sentence. */
 export const listNumbers = (poNumbers: readonly string[]): string =>
   `: ${firstFew(poNumbers.map(showText), named)}`;

@@ -3,7 +3,7 @@ import { count, shorten, showMoney, showText, showUtc } from './show-text.ts';
 import { type Column, drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Below this width the pieces are left out; --json has them. */
+/** Below this width, the pieces are omitted; --json has them. */
 const wideFrom = 110;
 
 const statusOf = (
@@ -28,7 +28,7 @@ const trackingOf = ({ tracking: [first], trackingCount }: OrderSummary): string 
     ? ''
     : `${shorten(showText(first.number), 30)}${trackingCount > 1 ? ` and ${trackingCount - 1} more` : ''}`;
 
-/** Orders as a table, with how many there are and what they cost together. */
+/** Orders as a table, with their number and total cost. */
 export const drawOrders = (
   terminal: Terminal,
   { items, total, sum, withoutTotal }: Pick<OrdersAnswer, 'items' | 'total' | 'sum' | 'withoutTotal'>,

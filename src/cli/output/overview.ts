@@ -14,7 +14,7 @@ import { count, showFileName, showRetry, showText, showTime, showUtc } from './s
 import { drawTable, right } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Counts by order status, in the order in which orders reach them; unknown statuses last. */
+/** Counts by order status, in the usual order of statuses; unknown ones last. */
 export const listStatuses = (statuses: Record<string, number>): string => {
   const rank = (status: string) => {
     const at = (orderStatuses as readonly string[]).indexOf(status);
@@ -37,7 +37,7 @@ export type ShownAccount = AccountOverview & {
 
 const shownDays = 3;
 
-/** What is worth knowing of an account and needs nobody; problems are said before. */
+/** Notes about an account that need no action; problems are shown before. */
 const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
   const lagSeconds = Math.ceil((one.readLagMs ?? 0) / 1000);
   const { cancelled } = tallyOf(one.states);
@@ -74,13 +74,13 @@ const notesOf = (terminal: Terminal, one: ShownAccount): string[] => {
   return notes.flatMap((note) => (note ? [terminal.wrap(`${one.account}: ${note}`)] : []));
 };
 
-/** What is wrong with a job queue that is paused or limited, or with its Redis, and what to do about it. */
+/** The problem of a paused or limited job queue, or of its Redis, and what to do about it. */
 export const holdSentence = ({ queue, what, noticedAt }: QueueHold): string =>
   queue === redisItself
     ? `Redis may evict jobs when its memory is full (maxmemory-policy ${what}, since ${showTime(noticedAt)}). POs are placed later then, and none is lost. Set maxmemory-policy to noeviction.`
     : `The job queue ${queue} has been ${what} since ${showTime(noticedAt)}. Resume it on the console's queues page, or set console.queues.readOnly to true.`;
 
-/** Why a backup, or the removal of what is old, has failed. */
+/** Why a backup or the removal of old data failed. */
 export const maintenanceSentence = ({ task, failedBecause }: MaintenanceTask): string => {
   const what =
     task === 'backup' ? 'The backup of the ledger failed' : `Removing what is old failed (${showText(task)})`;
@@ -94,7 +94,7 @@ export const maintenanceSentence = ({ task, failedBecause }: MaintenanceTask): s
 const describeLifted = ({ queue, what, liftedAt }: QueueHold): string =>
   `The job queue ${queue} was ${what} from outside; a worker resumed it at ${showTime(liftedAt!)}.`;
 
-/** The running workers; that none runs is a problem, and is said with the others. */
+/** The running workers. Having none is a problem and reported with the others. */
 const describeWorkers = (workers: Overview['workers']): string => {
   const list = (some: Overview['workers']) =>
     some
@@ -139,7 +139,7 @@ const drawAccounts = (terminal: Terminal, accounts: readonly ShownAccount[]): st
     }),
   );
 
-/** More files or accounts than these are counted only, so that the next thing stays visible. */
+/** Further files and accounts are only counted, so that the next section stays visible. */
 const most = { files: 5, accounts: 12 };
 
 /** `about 1 h 20 min`, `about 12 min`, `less than a minute`. */
@@ -156,7 +156,7 @@ const describeProgress = (progress: Progress): string => {
   return `${account}: ${numbers}${left === undefined ? '' : `, ${showDuration(left)}`}`;
 };
 
-/** Files in inboxes; those of one account with the same reason are one line. */
+/** Files in inboxes; one line per account and reason. */
 const describeInbox = (files: readonly InboxFile[]): string[] => {
   const groups = new Map<string, InboxFile[]>();
   for (const file of files) {
@@ -172,7 +172,7 @@ const describeInbox = (files: readonly InboxFile[]): string[] => {
 
 export interface ShownOverview extends Omit<Overview, 'accounts'> {
   accounts: readonly ShownAccount[];
-  /** What needs a person, of all accounts. */
+  /** The needs of all accounts. */
   needs: readonly Need[];
   progress: readonly Progress[];
   inbox: readonly InboxFile[];
@@ -180,7 +180,7 @@ export interface ShownOverview extends Omit<Overview, 'accounts'> {
 
 const isBusy = ({ states }: ShownAccount): boolean => tallyOf(states).inProgress > 0;
 
-/** What needs a person, what runs, then the accounts: those with problems first, the quiet ones of many in one line. */
+/** Needs, then running work, then the accounts: those with problems first; quiet ones share one line if there are many. */
 export const drawOverview = (
   terminal: Terminal,
   { accounts, needs, progress, inbox, workers, queueHolds, maintenance }: ShownOverview,

@@ -2,7 +2,7 @@ import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.ts';
 
 export interface Progress {
-  /** Sets the progress of a piece of work, with a bar for each name; `total` undefined while it is unknown. */
+  /** Sets the progress of a task, with one bar per name; `total` is undefined while unknown. */
   set(name: string, done: number, total: number | undefined): void;
   /** Removes the bars. Idempotent. */
   stop(): void;

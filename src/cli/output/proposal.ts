@@ -5,7 +5,7 @@ import { shorten, showText } from './show-text.ts';
 import { drawTable, right, wrapping } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How to set the column of a field in the configuration, with a header of this file: any other would not fit it. */
+/** How to map a field's column in the configuration, with a header of this file as the example. */
 export const howToMap = (header: string | undefined, field: string, account: string): string => {
   const setting = `accounts.${account}.intake.columns`;
   return header === undefined
@@ -13,7 +13,7 @@ export const howToMap = (header: string | undefined, field: string, account: str
     : `map it in ${setting}, for example \`${showText(JSON.stringify(header))}: ${field}\``;
 };
 
-/** The lines as they would be ordered, each beside the dealer's own cells that were read for it. */
+/** The lines as they would be ordered, each with the dealer's cells that it was read from. */
 const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =>
   drawTable(
     terminal,
@@ -41,9 +41,9 @@ const drawLines = (terminal: Terminal, { samples, columns }: Proposed): string =
   );
 
 /**
- * The first lines as they would be ordered, and what is wrong with them.
+ * The first lines as they would be ordered, and their issues.
  *
- * @param most so many of them
+ * @param most maximum number of lines
  */
 export const drawFirstLines = (terminal: Terminal, proposed: Proposed, most = Infinity): string => {
   const issues = proposed.samples.flatMap((sample) => sample.issues);
@@ -60,9 +60,9 @@ export const drawFirstLines = (terminal: Terminal, proposed: Proposed, most = In
 };
 
 /**
- * What the columns of a file are proposed to be: each one with its field and the reason, and what is missing and why.
+ * The proposed columns of a file, each with its field and reason, and the missing fields with the reason.
  *
- * @param account undefined: the person is asked next, and needs no other way
+ * @param account undefined: questions follow, so other ways need not be shown
  * @param describing headers of columns that describe the items
  */
 export const drawColumns = (
@@ -72,7 +72,7 @@ export const drawColumns = (
   describing: readonly string[],
 ): string => {
   const isAsked = account === undefined;
-  // Who is asked about the columns sees at once what they are and what they have; only doubts need words.
+  // A person who is asked sees columns and values in the table; only doubts need explanation.
   const columns = drawTable(
     terminal,
     ['Column', 'Field', ...(isAsked ? [] : [wrapping('Reason')]), wrapping('Examples')],

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 const show = (value: number | string | null): string => (value === null ? '' : showText(String(value)));
 const money = (decimal: string | null): string => (decimal === null ? '' : showMoney(decimal));
 
-/** What a person can do about a held PO, with the commands. */
+/** The possible actions on a held PO, with the commands. */
 const listAdvice = (
   { poNumber, importId, reasonCode, banner }: PoDetail,
   isOneOfSeveral: boolean,
@@ -30,7 +30,7 @@ const listAdvice = (
 
 const endedBadly: ReadonlySet<PoDetail['state']> = new Set(['rejected', 'failed']);
 
-/** What is in the total of an order besides its items. */
+/** The charges in an order's total besides its items. */
 const chargesOf = ({ freight, miscCharges }: PoDetail['orders'][number]): number =>
   Number(freight ?? 0) + Number(miscCharges ?? 0);
 
@@ -105,7 +105,7 @@ const drawDetails = (terminal: Terminal, po: PoDetail): string => {
   ].join('\n');
 };
 
-/** `troubles`: what keeps the workers from going on with it, where that is known. */
+/** `troubles`: why the workers cannot continue it, if known. */
 type ShownPo = PoDetail & { troubles?: readonly string[] };
 
 /** Everything that the ledger knows about the POs of a number, and the problems of their accounts. */

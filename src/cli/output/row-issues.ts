@@ -9,12 +9,12 @@ export interface ShownRowIssue {
   column: string;
   message: string;
   found?: string | null | undefined;
-  /** An issue, unless it says that it is a note. */
+  /** Default: issue. */
   severity?: 'issue' | 'note';
 }
 
 const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]): string => {
-  // Of one PO, its number is above the table.
+  // For a single PO, its number is above the table.
   const hasPos = issues.some(({ poNumber }) => poNumber !== undefined);
   return drawTable(
     terminal,
@@ -29,7 +29,7 @@ const draw = (terminal: Terminal, head: string, issues: readonly ShownRowIssue[]
   );
 };
 
-/** Row issues, and below them notes, as tables: the place, what was found there, and what is to be said about it. */
+/** Row issues, then notes, as tables: location, found value and message. */
 export const drawRowIssues = (terminal: Terminal, issues: readonly ShownRowIssue[]): string => {
   const notes = issues.filter(({ severity }) => severity === 'note');
   const wrong = issues.filter(({ severity }) => severity !== 'note');

@@ -6,7 +6,7 @@ import { sayWrapped, type Terminal } from './terminal.ts';
 const lastText = ({ last, result }: ScheduleRow): string =>
   last === null ? 'never' : `${showUtc(new Date(last))}\n${result ?? 'waiting'}`;
 
-/** Shows what happens by the clock. */
+/** Shows the schedules. */
 export const showSchedules = (terminal: Terminal, { schedules, closed }: SchedulesAnswer): void => {
   terminal.answer({ schedules, closed });
   terminal.say(

@@ -5,11 +5,11 @@ import type { Terminal } from './terminal.ts';
 /** Below this, a lookup was only slow. */
 const noticeableLagMs = 100;
 
-/** Twice what was observed once. */
+/** Twice the single observation. */
 const readLagOf = ({ readLagMs }: ServiceCapabilities): string | undefined =>
   readLagMs < noticeableLagMs ? undefined : `${Math.ceil((2 * readLagMs) / 1000)}s`;
 
-/** Where a cart's items are not shown, an unclear creation without a lookup before it would hold the PO. */
+/** If a cart's items are not shown, an unclear creation without a preceding lookup would hold the PO. */
 const savesLookup = ({ createRefusesExistingCart, itemsShown }: ServiceCapabilities): boolean =>
   createRefusesExistingCart === true && itemsShown;
 
@@ -93,6 +93,6 @@ const meanings = (capabilities: ServiceCapabilities): [manner: string, found: st
   ];
 };
 
-/** Each manner with what was found and what it means. */
+/** Each capability with the finding and its meaning. */
 export const drawServiceCapabilities = (terminal: Terminal, capabilities: ServiceCapabilities): string =>
   drawTable(terminal, ['Manner', 'Found', wrapping('What it means')], meanings(capabilities));

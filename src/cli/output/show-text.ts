@@ -16,7 +16,7 @@ export const shorten = (text: string, most: number): string => {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 };
 
-/** A name from a file for a table of several names: on a narrow terminal it is cut, so that the table fits. */
+/** A name from a file for a table; truncated on a narrow terminal, so that the table fits. */
 export const showName = ({ columns }: { columns: number }, name: string): string =>
   shorten(showText(name), columns < 120 ? 16 : 60);
 
@@ -34,20 +34,20 @@ export const showFileName = (name: string): string => {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-/** A decimal as money: `1,234.50`, with more than two decimals only where they are not zero. */
+/** A decimal as money: `1,234.50`, with more than two decimals only if they are not zero. */
 export const showMoney = (decimal: string): string => asMoney(decimal).replace(/\B(?=(?:\d{3})+\.)/g, ',');
 
-/** The first few, and … where there are more: `G-1, G-2, …`. */
+/** The first few, and … if there are more: `G-1, G-2, …`. */
 export const firstFew = (texts: readonly string[], most: number): string =>
   `${texts.slice(0, most).join(', ')}${texts.length > most ? ', …' : ''}`;
 
-/** `2026-11-22 03:23`, in UTC: for a column whose head says so. */
+/** `2026-11-22 03:23`, in UTC, for a column whose heading says so. */
 export const showUtc = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
 /** `2026-11-22 03:23 UTC`. */
 export const showTime = (at: Date): string => `${showUtc(at)} UTC`;
 
-/** When a paused account is tried again; undefined: a person paused it. */
+/** When a paused account is retried; undefined: a person paused it. */
 export const showRetry = (at: Date | undefined, now = new Date()): string => {
   if (at === undefined) return 'until a person resumes it';
   const seconds = Math.ceil((at.getTime() - now.getTime()) / 1000);

@@ -23,7 +23,7 @@ const widthOf = (text: string): number =>
   Math.max(0, ...text.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
 const narrowest = 18;
 
-/** A word that is wider than its column, on several lines: nothing of a price or a path may be cut off. */
+/** Breaks a word that is wider than its column: prices and paths must not be truncated. */
 const breakWord = (word: string, width: number): string => {
   const lines: string[] = [];
   let left = [...word];
@@ -52,7 +52,7 @@ export const drawTable = (
   if (total > terminal.columns && wrapping.length > 0) {
     const others = total - wrapping.reduce((sum, at) => sum + widths[at]!, 0);
     let left = terminal.columns - others;
-    // What a narrow one does not need is for the wider ones.
+    // Width that a narrow column does not need goes to the wider ones.
     const byWidth = wrapping.toSorted((a, b) => widths[a]! - widths[b]!);
     for (const [nth, at] of byWidth.entries()) {
       widths[at] = Math.min(widths[at]!, Math.max(narrowest, Math.floor(left / (byWidth.length - nth))));

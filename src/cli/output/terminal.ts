@@ -3,7 +3,7 @@ import { wrapWords } from './show-text.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
-/** Where a command writes. */
+/** The output of a command. */
 export interface Terminal {
   /** Standard output gets one JSON value and nothing else. */
   json: boolean;
@@ -67,6 +67,6 @@ export const createTerminal = (
   };
 };
 
-/** Says text that is broken between words. */
+/** Prints text, wrapped between words. */
 export const sayWrapped = (terminal: Terminal, text: string, indent?: number): void =>
   terminal.say(terminal.wrap(text, indent));

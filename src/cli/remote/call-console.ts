@@ -6,18 +6,18 @@ const tokenVariable = 'CARTWRIGHT_API_TOKEN';
 
 /** The API of a running console. */
 export interface RemoteConsole {
-  /** @param query what is undefined is not asked for */
+  /** @param query undefined values are omitted */
   get<T>(path: string, query?: Record<string, unknown>): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
-  /** As `post`, but gives the sentence with which the console refuses what its rules do not allow now. */
+  /** Like `post`, but returns the console's sentence if its rules do not allow the request now. */
   try<T>(path: string, body: object): Promise<{ answer?: T; refusal?: string }>;
 }
 
 /**
  * Calls the API of a console at an address, with the token of the environment.
  *
- * @throws UserError `bad_url`, `token_missing`; calls throw UserError `console_down`, `console_refused`, and
- * `not_possible` where the rules or somebody else's action are against it
+ * @throws UserError `bad_url`, `token_missing`; calls throw UserError `console_down`, `console_refused`, and `not_possible` if the rules or
+ *   another person's action forbid it
  */
 export const callConsole = (address: string): RemoteConsole => {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

@@ -2,7 +2,7 @@ import type { PoDetail } from '../../api-contract/purchase-orders.ts';
 import type { SearchAnswer } from '../../api-contract/search.ts';
 import type { RemoteConsole } from './call-console.ts';
 
-/** The POs of a running console with this number. Exact matches come first, so none is missed behind longer numbers. */
+/** The POs of a running console with this number. Exact matches come first, so longer numbers cannot hide them. */
 export const findPurchaseOrders = async (
   remote: RemoteConsole,
   poNumber: string,

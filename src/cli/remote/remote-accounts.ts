@@ -7,7 +7,7 @@ import { callConsole } from './call-console.ts';
 const pathOf = (account: string, action: string): string =>
   `/accounts/${encodeURIComponent(account)}/${action}`;
 
-/** Has a worker run a task of these accounts now; without a name, of every account that the token may see. */
+/** Makes a worker run a task of an account now; without a name, of every account that the token may see. */
 export const remoteRun = async (
   terminal: Terminal,
   url: string,

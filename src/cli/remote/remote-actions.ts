@@ -20,7 +20,7 @@ import { findPurchaseOrders } from './find-purchase-orders.ts';
 
 type Context = Pick<CommandContext, 'terminal' | 'signals'>;
 
-/** What one request may name. */
+/** Maximum number of POs in one request. */
 const mostAtOnce = 200;
 const askAgainMs = 500;
 
@@ -43,7 +43,7 @@ const actOnNamed = async (
   const chosen = found.flat().filter((po) => isChosen(po, options));
   const allows = (po: PoDetail) => po.banner.actions.some((offered) => offered.action === action);
   const possible = chosen.filter(allows);
-  // An earlier PO of the same number that has ended explains nothing where another one can be changed.
+  // Skip an ended PO of the same number if another one can be changed.
   const others = meantOf(chosen).filter(
     (po) =>
       !allows(po) && !possible.some((one) => one.poNumber === po.poNumber && one.account === po.account),
@@ -52,7 +52,7 @@ const actOnNamed = async (
     (poNumber) => ({ id: null, poNumber, done: false, why: 'it was not found' }),
   );
   for (const { id, poNumber, changedAt, banner } of others) {
-    // The console knows best why it is not possible.
+    // Let the console explain why it is not possible.
     const request = { action, items: [{ id, changedAt }], note: options.note };
     const { answer, refusal } = await remote.try<ActionAnswer>('/purchase-orders/actions', request);
     const why = refusal ?? answer?.sentence ?? banner.sentence;

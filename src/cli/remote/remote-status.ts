@@ -41,7 +41,7 @@ const checkRemote = async (
   return healthy ? 'fine' : 'unhealthy';
 };
 
-/** `cartwright status --url`: what the console's page Today shows, or the state of one PO. */
+/** `cartwright status --url`: the content of the console's page Today, or the state of one PO. */
 export const remoteStatus = async (
   terminal: Terminal,
   url: string,
