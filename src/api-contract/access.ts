@@ -7,12 +7,12 @@ export const role = z
   .enum(['viewer', 'operator', 'admin'])
   .describe('viewer: see; operator: also act; admin: also manage users, tokens and queues.');
 
-/** The accounts that a person or a token may see: all, or those that are named. */
+/** The accounts that a person or a token may see: all, or a list. */
 export const accountScope = z
   .union([z.literal('all'), z.array(z.string().min(1).max(40)).min(1).max(1000)])
   .describe('`all`, or the names of the accounts.');
 
-/** Somebody or something with rights. */
+/** A user or token with rights. */
 const holder = { id: z.string(), name: z.string(), role, accounts: accountScope };
 const made = { createdAt: z.iso.datetime(), createdBy: z.string() };
 
@@ -51,7 +51,7 @@ export const setUpBody = z
   .object({ link: z.string().min(1).max(200), name: personName, password })
   .refine(isNoName, mustBeNoName);
 
-/** `PUT /me/times`: how a user sees times. */
+/** `PUT /me/times`: the user's time settings. */
 export const seenTimes = z.object({
   times: z
     .enum(['mixed', 'relative', 'absolute'])
@@ -68,7 +68,7 @@ export const me = z.object({
   isSandbox: z.boolean().describe('True: orders go to a sandbox, and none of them is real.'),
 });
 
-/** How people can sign in here; for the sign-in page. */
+/** The available ways to sign in, for the sign-in page. */
 export const signInOptions = z.object({
   password: z.boolean(),
   openId: z.object({ url: z.string() }).nullable(),

@@ -1,21 +1,21 @@
 interface ActionWords {
-  /** What it does to one, for the documentation of the API. */
+  /** Its effect on one PO, for the API documentation. */
   about: string;
-  /** On a button. */
+  /** Text of the button. */
   label: string;
-  /** What is done; `%` is replaced by the POs or files. By default the label before them. */
+  /** Imperative; `%` is replaced by the POs or files. Default: the label followed by them. */
   act?: string;
-  /** What somebody did to them. */
+  /** Past tense. */
   past: string;
-  /** What is said of it at once; by default what somebody did. */
+  /** Immediate confirmation; default: `past`. */
   done?: string;
-  /** What it does to POs of several states and reasons that are selected. */
+  /** Its effect on selected POs of different states and reasons. */
   effect: string;
-  /** It cannot be taken back. */
+  /** It cannot be undone. */
   isDangerous?: true;
 }
 
-/** What people can do with POs and what that is called, in the order of their buttons. */
+/** Operator actions on POs and their texts, in the order of the buttons. */
 const words = {
   release: {
     about: 'continue a held PO',
@@ -101,23 +101,23 @@ const about = (text: string, what: string, count: number): string =>
 
 export const actionLabel = (action: PoAction): string => wordsOf(action).label;
 
-/** What it does where POs of several states and reasons are selected. */
+/** Its effect on selected POs of different states and reasons. */
 export const effectOnMany = (action: PoAction): string => wordsOf(action).effect;
 
 export const isDangerous = (action: PoAction): boolean => wordsOf(action).isDangerous === true;
 
-/** `Adopt the order of PO 4711`, `Submit 300 POs again`: on a button, in a title, and as a question. */
+/** `Adopt the order of PO 4711`, `Submit 300 POs again`: for buttons, titles and questions. */
 export const actOn = (action: PoAction, what: string, count = 1): string =>
   about(wordsOf(action).act ?? `${wordsOf(action).label} %`, what, count);
 
-/** `Released 2 POs`, `Submitting 1 PO again`: what is said of it at once. */
+/** `Released 2 POs`, `Submitting 1 PO again`: the immediate confirmation. */
 export const doneTo = (action: PoAction, what: string, count = 1): string =>
   capital(about(wordsOf(action).done ?? wordsOf(action).past, what, count));
 
-/** `released it`: what somebody did to one. */
+/** `released it`: past tense, about one PO. */
 export const didToIt = (action: PoAction): string => about(wordsOf(action).past, 'it', 1);
 
-/** What happened and what was begun, by the codes of the ledger: `Released`, `Adopted the order`, `Started to release many`. */
+/** Finished and started actions in words, by the ledger's codes: `Released`, `Adopted the order`, `Started to release many`. */
 export const actionEvents: Readonly<Record<string, string>> = Object.fromEntries(
   poActions.flatMap((action) => {
     const begun = actOn(action, 'many', 2);

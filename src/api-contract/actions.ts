@@ -30,7 +30,7 @@ export const actionResult = z.object({
   ),
 });
 
-/** 200 where at least one was done; 409 (a problem document with `results`) where none was. */
+/** 200 if at least one PO changed; 409 (a problem document with `results`) if none did. */
 export const actionAnswer = z.object({
   sentence: z.string().describe('`Released 2 POs. 1 could not be changed.`'),
   done: z.int(),
@@ -39,22 +39,22 @@ export const actionAnswer = z.object({
 });
 export type ActionAnswer = z.infer<typeof actionAnswer>;
 
-/** What a person can do with a file itself that was refused, or of which rows belong to no PO; the words are those of the same actions on POs. */
+/** Actions on a file itself that was refused or has rows that belong to no PO, with the same words as for POs. */
 export const fileAction = poAction.extract(['settle', 'unsettle', 'assign']);
 export type FileAction = z.infer<typeof fileAction>;
 
-/** `POST /imports/actions`: says of refused files that they are not needed, takes that back, or says who takes care of them. */
+/** `POST /imports/actions`: settles, unsettles or assigns refused files. */
 export const fileActionRequest = z.strictObject({
   action: fileAction,
   ids: z.array(id).min(1).max(200),
   assignee,
   note,
 });
-/** 409 where none of them is a refused file with which it can be done. */
+/** 409 if the action applies to none of the files. */
 export const fileActionAnswer = z.object({ sentence: z.string(), done: z.int(), notDone: z.int() });
 export type FileActionAnswer = z.infer<typeof fileActionAnswer>;
 
-/** `GET /people`: who can take care of something. */
+/** `GET /people`: the possible assignees. */
 export const peopleAnswer = z.object({
   people: z
     .array(z.string())

@@ -1,6 +1,6 @@
 import { actionEvents } from './action-words.ts';
 
-/** What people can have done besides their actions on POs. */
+/** Activities of people besides actions on POs. */
 const words = {
   bulk_stopped: 'Stopped an action on many',
   uploaded: 'Confirmed an upload',
@@ -32,10 +32,10 @@ const words = {
   view_removed: 'Removed a shared view',
 } as const;
 
-/** The codes of what the list of Activity shows besides actions on POs. */
+/** The codes of activities besides actions on POs. */
 export type ActivityAction = keyof typeof words;
 
-/** What people can have done, in words, by the codes of the API. */
+/** All activities in words, by the codes of the API. */
 export const activityWords: Readonly<Record<string, string>> = { ...actionEvents, ...words };
 
 const answers: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const answers: Readonly<Record<string, string>> = {
   ask: 'ask each time',
 };
 
-/** What else an entry of Activity was about, in words; undefined: nothing that is worth a line. Pure. */
+/** Details of an activity entry, in words; undefined: none worth a line. Pure. */
 export const activityDetail = (
   action: string,
   detail: Readonly<Record<string, unknown>> | null,

@@ -20,7 +20,7 @@ export const activityQuery = z.object({
   ...listQuery,
 });
 
-/** One thing that a person did. */
+/** One activity of a person. */
 export const activityEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),

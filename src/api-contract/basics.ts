@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aboutActions, poActions } from './action-words.ts';
 
-/** A value that can be missing, with what it is and what null means. */
+/** A nullable value, described together with the meaning of null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema, about: string) =>
   schema.nullable().describe(about);
 
@@ -51,7 +51,7 @@ const poStates = [
 export const poState = z.enum(poStates).describe('State of a PO, see docs/rules.md#states.');
 export type PoState = z.infer<typeof poState>;
 
-/** A number of POs in each state; states that do not occur are left out. */
+/** The number of POs by state; omits states that do not occur. */
 export const stateCounts = z
   .partialRecord(z.enum([...poStates, 'quoted', 'corrected', 'not_needed']), z.int())
   .describe(
@@ -69,7 +69,7 @@ export const cappedCount = z
   .describe('A count that is cheap on large ledgers: show "10,000+" where `more` is true.');
 export type CappedCount = z.infer<typeof cappedCount>;
 
-/** What POs cost, as far as it is known. */
+/** The known total cost of POs. */
 export const poSum = orNull(
   z.object({
     goods: orNull(
@@ -86,14 +86,14 @@ export const poSum = orNull(
 );
 export type PoSum = z.infer<typeof poSum>;
 
-/** A list whose values a query has in one text, separated by commas. */
+/** A comma-separated list in a query parameter. */
 export const commaList = <Item extends z.ZodType>(item: Item, most: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',') : value),
     z.array(item).min(1).max(most),
   );
 
-/** What every list accepts. */
+/** Query parameters of every list. */
 export const listQuery = {
   cursor: z
     .string()
@@ -107,7 +107,7 @@ export const listQuery = {
     .describe('`csv`: the whole list with these filters as an attachment, at most 100,000 rows.'),
 };
 
-/** In which order a list is, with its `sort`. */
+/** The direction of a list, used with `sort`. */
 export const listOrder = z.enum(['newest', 'oldest']).default('newest');
 
 /** A filter by a part of a text. */
@@ -134,10 +134,10 @@ export const note = z
   .optional()
   .describe('Why a person does it; stored with the action and shown in the timeline.');
 
-/** What a person can do with POs. */
+/** Operator actions on POs. */
 export const poAction = z.enum(poActions).describe(aboutActions);
 
-/** Who takes care of something that needs a person. */
+/** The assignee of something that needs a person. */
 export const assignee = z
   .string()
   .max(200)
@@ -145,7 +145,7 @@ export const assignee = z
   .optional()
   .describe('Of the action assign: the name of the user who takes care of it; null: nobody in particular.');
 
-/** Where a person does what is advised, if it is no action on the PO itself. */
+/** Where a person follows the advice, if it is not an action on the PO itself. */
 export const advisedPlace = z
   .enum(['correct', 'upload', 'questions'])
   .describe(
@@ -159,7 +159,7 @@ export const actionRank = z
     'advised: what the advice says to do, once at most. unlikely: the rules allow it, and `why` says why it will not help.',
   );
 
-/** An action that is offered beside a PO or a group of POs. */
+/** An action offered for a PO or a group of POs. */
 export const offeredAction = z.object({
   action: poAction,
   label: z.string().describe('On the button: `Release`.'),

@@ -37,7 +37,7 @@ export const bulkCountAnswer = z.object({
     .describe('Runs that have not ended and may come to the same POs, latest first; at most 5.'),
 });
 
-/** `POST /bulk`: starts a run. 409 where the number of POs is not `expected` any more. */
+/** `POST /bulk`: starts a run. 409 if the number of POs is no longer `expected`. */
 export const bulkRequest = z.strictObject({
   action: poAction,
   filter: poFilter,
@@ -46,7 +46,7 @@ export const bulkRequest = z.strictObject({
   note,
 });
 
-/** The filter as it was read, for answers: these cannot be written back with the readers of a query. */
+/** The parsed filter, for answers, because the query schemas only parse. */
 const shownFilter = z.object({
   account: z.string().optional(),
   state: z.array(poState).optional(),
@@ -86,7 +86,7 @@ export const bulkRun = z.object({
 });
 export type BulkRun = z.infer<typeof bulkRun>;
 
-/** `GET /bulk`, latest first; one: `GET /bulk/:id`; `POST /bulk/:id/stop` ends it after the few POs that it is at. */
+/** `GET /bulk`, latest first; one: `GET /bulk/:id`; `POST /bulk/:id/stop` ends it after the POs in progress. */
 export const bulkRunsQuery = z.object({
   ...listQuery,
   running: z.stringbool().optional().describe('True: only those that are not ended.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { commaList, id, money, orNull, time, uuid } from './basics.ts';
 
-/** More rows are corrected in a file. */
+/** Beyond this, rows must be corrected in a file. */
 export const mostCorrectedRows = 2000;
-/** With those that a person adds. */
+/** Including rows that a person adds. */
 export const mostGivenRows = 2 * mostCorrectedRows;
 const mostColumns = 300;
 
@@ -50,7 +50,7 @@ const correctedPo = z.object({
   pieces: z.number(),
 });
 
-/** What the rows would do, checked as a file with them. */
+/** The result of checking the rows like a file. */
 export const correctionCheck = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('read'),
@@ -114,7 +114,7 @@ export const correctionRequest = z.strictObject({
 export type CorrectionRequest = z.infer<typeof correctionRequest>;
 export type CorrectedRow = CorrectionRequest['rows'][number];
 
-/** `POST /imports/:id/correction`: the POs that can be ordered become an import of their own; the others stay as they are. */
+/** `POST /imports/:id/correction`: the POs that can be ordered become a new import; the others stay unchanged. */
 export const correctionConfirm = correctionRequest.extend({
   expectedPos: z
     .int()
@@ -128,7 +128,7 @@ export const correctionConfirmed = z.object({
 });
 export type CorrectionConfirmed = z.infer<typeof correctionConfirmed>;
 
-/** `GET /imports/:id/corrections`, `GET /purchase-orders/:id/corrections`: the latest first, at most 20. */
+/** `GET /imports/:id/corrections`, `GET /purchase-orders/:id/corrections`: latest first, at most 20. */
 export const correctionsAnswer = z.object({
   items: z.array(
     z.object({

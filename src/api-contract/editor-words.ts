@@ -1,4 +1,4 @@
-/** The controls of the editor that says how a file is read, by the settings of `intake` that they make. */
+/** The controls of the mapping editor, by the settings of `intake` that they set. */
 export const editorControls = {
   columns: 'Which column is what',
   sheet: 'Sheet',

@@ -1,4 +1,4 @@
-/** Rows of keyboards and the usual orders; what follows one of them forwards or backwards is no choice. */
+/** Keyboard rows and common sequences; following one forwards or backwards is guessable. */
 const runs = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -10,7 +10,7 @@ const runs = [
 ];
 const bothWays = runs.flatMap((run) => [run, [...run].reverse().join('')]);
 
-/** What people choose first, without signs and digits. */
+/** Common passwords, without punctuation and digits. */
 const common: ReadonlySet<string> = new Set(
   `password passwort passwords motdepasse contrasena contraseña parola senha wachtwoord salasana lozinka heslo haslo
   admin administrator root user welcome willkommen bienvenue letmein changeme changethis default secret topsecret geheim
@@ -40,7 +40,7 @@ const unleet = (text: string): string => [...text].map((one) => leet[one] ?? one
 const leastDistinct = 5;
 const leastRun = 4;
 
-/** The text with each run of a keyboard, of the alphabet or of digits as one character. */
+/** Replaces each run of a keyboard, the alphabet or digits by one character. */
 const withoutRuns = (text: string): string => {
   let left = text;
   let kept = '';
@@ -63,8 +63,8 @@ const isRepetition = (text: string): boolean =>
   /^(.{1,8}?)\1+.{0,7}$/su.test(text) && /^(.{1,8}?)\1{2,}/su.test(text);
 
 /**
- * Why a password is one of the first that anybody tries, as the end of a sentence about it; undefined: it is not. It is
- * repetition, the order of a keyboard, or a common word with digits. Pure.
+ * Why a password is easily guessed, as the end of a sentence about it; undefined: it is not. Detects repetition, keyboard sequences, and
+ * common words with digits. Pure.
  */
 export const whyGuessable = (password: string): string | undefined => {
   const text = password.normalize('NFKC').toLowerCase();

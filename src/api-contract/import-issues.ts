@@ -21,7 +21,7 @@ export const issueGroup = z.object({
 /** `GET /imports/:id/issues`: at most 200 groups, those that reject most POs first. */
 export const issuesAnswer = z.object({ groups: z.array(issueGroup), total: z.int() });
 
-/** `GET /imports/:id/issues/rows`: every issue by row, also as CSV. */
+/** `GET /imports/:id/issues/rows`: every issue by row; also available as CSV. */
 export const issueRowsQuery = z.object({
   ...listQuery,
   column: z.string().optional(),

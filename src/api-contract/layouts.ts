@@ -8,7 +8,7 @@ const values = z
     'Column, then value, then what is known: `seen` in the first file, or what a person decided: `order`, `leave_out`, `ask`, `pieces 12`.',
   );
 
-/** How the files of an account with one header are read, as somebody agreed. */
+/** The agreed way to read an account's files with one header. */
 export const layout = z.object({
   id,
   account: accountName,
@@ -53,7 +53,7 @@ export const layoutApplied = z.object({
   version: z.int(),
 });
 
-/** Files of one header that wait for somebody to say what they mean. */
+/** Waiting files with the same unknown header. */
 export const unknownFiles = z.object({
   account: accountName,
   files: z.int(),
@@ -97,7 +97,7 @@ export const answerRequest = z.strictObject({
   note: z.string().trim().max(500).optional(),
 });
 
-/** `POST /imports/:id/no-order`: refuses a file that waits. */
+/** `POST /imports/:id/no-order`: refuses a waiting file. */
 export const noOrderRequest = z.strictObject({
   allAlike: z.boolean().default(false).describe('True: also all files with the same header from now on.'),
   note: z.string().trim().max(500).optional(),

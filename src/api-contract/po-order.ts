@@ -21,7 +21,7 @@ const poOrderItem = z.object({
   unreadable: orNull(z.string(), 'An item of an unknown shape, as JSON; null: it can be read.'),
 });
 
-/** What the service shows of an order, in lists and on the page of its PO. */
+/** An order's data from the service, in lists and on the page of its PO. */
 export const shownOrder = {
   status: orNull(z.string(), 'As the service names it; null: no status check has shown the order yet.'),
   statusMeaning: orNull(z.string(), 'In one sentence; null: the interface does not have this status.'),
@@ -37,7 +37,7 @@ export const shownOrder = {
   changedAt: time,
 };
 
-/** An order of a PO as the service has it. */
+/** An order of a PO at the service. */
 export const poOrder = z.object({
   orderNumber: z.string(),
   ...shownOrder,

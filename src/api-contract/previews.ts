@@ -21,7 +21,7 @@ const previewLine = z.object({
   expectedPrice: money.nullable(),
 });
 
-/** What is to be done with rows that have a value. */
+/** What to do with rows that have a value. */
 export const valueChoice = z
   .strictObject({
     column: z.string().max(1100).describe('As `unread` of the preview names it.'),
@@ -42,7 +42,7 @@ export const valueChoice = z
     error: 'is needed with the answer `pieces`, and only with it',
   });
 
-/** What a person has decided so far about columns that are not read. */
+/** A person's decisions so far about ignored columns. */
 export const previewRequest = z.strictObject({ values: z.array(valueChoice).max(1000).optional() }).nullish();
 
 const unreadColumn = z.object({
@@ -71,7 +71,7 @@ const unreadColumn = z.object({
   ),
 });
 
-/** `POST /uploads/:id/preview`. What would be ordered. Nothing is kept and nothing is sent; what the service says to it is not known yet. */
+/** `POST /uploads/:id/preview`: what would be ordered. Stores and sends nothing; the service's answer is not known yet. */
 export const previewAnswer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('read'),

@@ -93,7 +93,7 @@ export const poSummary = z.object({
 export type PoSummary = z.infer<typeof poSummary>;
 export const purchaseOrdersAnswer = pageOf(poSummary).extend({ total: cappedCount, sum: poSum });
 
-/** The sentence that says which state a PO is in, and why. */
+/** The sentence about a PO's state and the reason. */
 export const poBanner = z.object({
   tone: z.enum(['good', 'progress', 'attention', 'bad', 'neutral']),
   sentence: z.string().describe('State and reason in one sentence.'),
@@ -186,7 +186,7 @@ export const poDetail = poSummary
   });
 export type PoDetail = z.infer<typeof poDetail>;
 
-/** `GET /purchase-orders/:id/rows`: the rows of the file that the PO came from. Read from the file, so apart from the page. */
+/** `GET /purchase-orders/:id/rows`: the rows of the file that the PO came from. Read from the file, so separate from the page's data. */
 export const rawRowsAnswer = z.object({
   header: z.array(z.string()).nullable(),
   rows: z
@@ -199,7 +199,7 @@ export type RawRowsAnswer = z.infer<typeof rawRowsAnswer>;
 /** `GET /purchase-orders/facets`. */
 export const poFacetsQuery = z.object({ account: accountName.optional(), importId: id.optional() });
 
-/** POs by state and by hold reason, for the filters beside the list. */
+/** POs by state and by hold reason, for the list's filters. */
 export const poFacets = z.object({
   states: z.array(z.object({ state: poState, count: cappedCount })),
   reasons: z.array(z.object({ reasonCode: z.string(), meaning: z.string(), count: cappedCount })),

@@ -4,7 +4,7 @@ import { accountName, advisedPlace, cappedCount, id, offeredAction, orNull, time
 import { importProgress } from './imports.ts';
 import { question, unknownFiles } from './layouts.ts';
 
-/** POs that are held for one reason in one account. */
+/** Held POs of one account and reason. */
 const heldGroup = z.object({
   account: accountName,
   reasonCode: z.string(),
@@ -21,7 +21,7 @@ const assignees = z
   .array(z.string())
   .describe('Who takes care of some of them; empty: nobody in particular.');
 
-/** Files of one account that were refused for one reason, or of which rows belong to no PO. */
+/** Files of one account refused for one reason, or with rows that belong to no PO. */
 const refusedGroup = z.object({
   account: accountName,
   reasonCode: z
@@ -34,7 +34,7 @@ const refusedGroup = z.object({
   assignees,
 });
 
-/** POs of one account that will not be ordered unless a person does something, for one cause. */
+/** POs of one account that will not be ordered unless a person acts, for one cause. */
 const notOrdered = z.object({
   account: accountName,
   state: z.enum(['failed', 'rejected']),
@@ -70,7 +70,7 @@ const pausedAccount = z.object({
   until: orNull(time, 'When it is tried again without a person; null: only when a person resumes it.'),
 });
 
-/** POs of one account whose orders differ from their files for one cause. */
+/** POs of one account with alarms of one cause. */
 const alarmGroup = z.object({
   account: accountName,
   cause: z.string().describe('In what they differ, without the numbers: the beginning of each alarm.'),
@@ -82,7 +82,7 @@ const alarmGroup = z.object({
   actions: z.array(offeredAction).describe('What all of them can be given at once, by a bulk run.'),
 });
 
-/** Something that keeps files or POs from being processed, as `cartwright status --check` reports it. */
+/** A problem that keeps files or POs from being processed, as reported by `cartwright status --check`. */
 const problem = z.object({
   code: z.string(),
   account: accountName.nullable(),

@@ -3,7 +3,7 @@ import { accountName, id, orNull, time, uuid } from './basics.ts';
 import { howItWasRead } from './imports.ts';
 import { valueChoice } from './previews.ts';
 
-/** What a person decides about how a file is read. What is left out is as the account has it. */
+/** A person's settings for reading a file. Omitted ones are the account's. */
 export const mapping = z.strictObject({
   columns: z
     .record(z.string().max(1000), z.string().max(60))
@@ -101,7 +101,7 @@ export const proposal = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What a file has, whatever its columns mean. */
+/** The raw content of a file, independent of its columns' meaning. */
 export const rawFile = z.object({
   format: z.string(),
   sheets: z
@@ -156,10 +156,10 @@ export const uploadsAnswer = z.object({ items: z.array(uploadDraft) });
 export const uploadQuery = z.object({ account: accountName });
 export const uploadById = z.object({ id: uuid });
 
-/** null: as the account has it. */
+/** null: the account's settings. */
 export const mappingRequest = z.strictObject({ mapping: mapping.nullable() });
 
-/** `POST /uploads/:id/confirm`: claims the file, as a file from the folder is claimed. */
+/** `POST /uploads/:id/confirm`: claims the file, like a file from the folder. */
 export const confirmRequest = z.strictObject({
   as: z.enum(['order', 'quote']).describe('quote: prices and stock are asked for, nothing is ordered.'),
   expectedPos: z

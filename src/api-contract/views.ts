@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from './basics.ts';
 
-/** The lists of which people save views. */
+/** The lists that have saved views. */
 export const viewPage = z.enum(['purchase-orders', 'orders', 'imports']);
 export type ViewPage = z.infer<typeof viewPage>;
 
