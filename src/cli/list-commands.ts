@@ -48,7 +48,7 @@ export const groups: Record<string, Record<string, readonly [args: string, summa
     reload: ['', 'make running workers read their configuration again'],
     backup: ['<file>', 'write a backup of the ledger into a file'],
     restore: ['[options] <file>', 'restore a backup into an empty ledger'],
-    prune: ['[options]', 'remove files and rows that are older than they are kept'],
+    prune: ['[options]', 'remove files and rows past their retention period'],
     'use-folder': ['[options]', 'use the folder on this machine for an account from now on'],
   },
   'Parts of `up`, each in a process of its own:': {

@@ -227,7 +227,7 @@ test('a bulk run asks for the count, does the ordinary action, and survives its 
     done: 64,
     notDone: 1,
     who: 'Ann',
-    reasons: [{ why: 'it did not match any more when the run came to it', count: 1 }],
+    reasons: [{ why: 'it no longer matched when its turn came', count: 1 }],
   });
   expect(await keepRun(pool, run.id, dead)).toBeUndefined();
   const states = await pool.query(

@@ -143,7 +143,7 @@ export const finishRun = async (pool: pg.Pool, id: string, runner: string): Prom
        tried = greatest(tried, expected), not_done = not_done + greatest(0, expected - tried),
        reasons = case when tried >= expected then reasons else ${withReason('expected - tried')} end
      where id = $1 and runner = $2 and state = 'running'`,
-    [id, runner, 'it did not match any more when the run came to it'],
+    [id, runner, 'it no longer matched when its turn came'],
   );
   noteChange(pool, { topics: ['bulk'] });
 };

@@ -80,7 +80,7 @@ const withdrawSql = `${withParts(
       state: `'cancelled'`,
       holding: keptForPerson('p'),
       reason_code: `'read_again'`,
-      reason_text: `'A person had the file read again in another way. Nothing was sent for this PO. If the file still asks for it, the later import has it.'`,
+      reason_text: `'Replaced by a later import: a person had the file read with another mapping. Nothing was sent for this PO. If the file still asks for it, the later import has it.'`,
     },
     newRun: true,
     where: `p.import_id = $1 and p.state in ('ready', 'held')`,
