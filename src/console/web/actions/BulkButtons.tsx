@@ -1,12 +1,12 @@
 import type { AdvisedPlace, OfferedAction } from '../../../api-contract/basics.ts';
 import type { PoFilter } from '../../../api-contract/purchase-orders.ts';
 import { useDialog } from '../components/Dialog.tsx';
-import { later } from '../components/later.tsx';
+import { lazyComponent } from '../components/later.tsx';
 import { visibleText } from '../components/text.tsx';
 import { useMayAct } from '../data/session.ts';
 import { ActionButtons, CorrectButton, PlaceButton } from './ActionButtons.tsx';
 
-const BulkDialog = later(() => import('./BulkDialog.tsx'));
+const BulkDialog = lazyComponent(() => import('./BulkDialog.tsx'));
 
 interface BulkButtonsProps {
   offered: readonly OfferedAction[];

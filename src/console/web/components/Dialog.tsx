@@ -1,9 +1,9 @@
 import type { ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { later } from './later.tsx';
+import { lazyComponent } from './later.tsx';
 
 /** The shared code of all dialogs, preloaded so that the first one opens at once. */
-export const DialogBox = later<ModalProps>(() => import('./DialogBox.tsx'));
+export const DialogBox = lazyComponent<ModalProps>(() => import('./DialogBox.tsx'));
 
 /**
  * A dialog that is open while it is rendered. Mantine restores the focus only when a dialog closes, not when it is removed, so this does

@@ -4,10 +4,10 @@ import { toQuery } from '../data/search-params.ts';
 import { useViews } from '../data/views.ts';
 import { useDialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
-import { later } from './later.tsx';
+import { lazyComponent } from './later.tsx';
 import { visibleText } from './text.tsx';
 
-const ViewsDialog = later(() => import('./ViewsDialog.tsx'));
+const ViewsDialog = lazyComponent(() => import('./ViewsDialog.tsx'));
 
 interface ViewsButtonProps {
   page: ViewPage;

@@ -78,7 +78,7 @@ const MissingPart = ({ children }: { children: ReactNode }) => (
 );
 
 /** A component that is loaded when first shown; renders nothing until then. */
-export const later = <Props extends object>(load: Load<Props>): LaterPart<Props> => {
+export const lazyComponent = <Props extends object>(load: Load<Props>): LaterPart<Props> => {
   const part = createPart(load);
   const Later: LaterPart<Props> = (props) => {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(part.Loaded ? 'loaded' : 'loading');

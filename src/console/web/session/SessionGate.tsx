@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { later, preloadWhenIdle } from '../components/later.tsx';
+import { lazyComponent, preloadWhenIdle } from '../components/later.tsx';
 import { LoadFailed } from '../components/page-parts.tsx';
 import { onSessionEnded, RequestFailed } from '../data/request.ts';
 import { MeContext, readMe } from '../data/session.ts';
 
-const FrontDoor = later(() => import('./FrontDoor.tsx'));
-const SessionEnded = later(() => import('./SessionEnded.tsx'));
+const FrontDoor = lazyComponent(() => import('./FrontDoor.tsx'));
+const SessionEnded = lazyComponent(() => import('./SessionEnded.tsx'));
 
 /** The secret of the one-time link follows `#`, so that no server or log sees it. */
 const readLink = (): string | undefined =>

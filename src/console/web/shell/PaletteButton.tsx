@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Icon } from '../components/Icon.tsx';
-import { later } from '../components/later.tsx';
+import { lazyComponent } from '../components/later.tsx';
 import css from './PaletteButton.module.css';
 import { isAskedFor, keepTyping, listenForPalette } from './typed-ahead.ts';
 
-const Palette = later(() => import('./Palette.tsx'));
+const Palette = lazyComponent(() => import('./Palette.tsx'));
 
 /** Ctrl-K or Cmd-K anywhere, and `/` outside of text input; also if pressed before the app ran. */
 export const usePaletteKeys = (onOpen: () => void): void => {

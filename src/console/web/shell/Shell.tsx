@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { DialogBox, DialogHost } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { later, preloadWhenIdle } from '../components/later.tsx';
+import { lazyComponent, preloadWhenIdle } from '../components/later.tsx';
 import { followChanges } from '../data/live.ts';
 import { AccountsProvider } from '../data/zones.tsx';
 import { LiveBanner, SandboxBanner } from './Banners.tsx';
@@ -13,7 +13,7 @@ import { RunningActions } from './RunningActions.tsx';
 import css from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
-const NavigationDrawer = later(() => import('./NavigationDrawer.tsx'));
+const NavigationDrawer = lazyComponent(() => import('./NavigationDrawer.tsx'));
 
 /** The frame of every page: navigation, search, user menu and live state. */
 export const Shell = () => {

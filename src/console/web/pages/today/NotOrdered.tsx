@@ -7,13 +7,13 @@ import { PlaceButton } from '../../actions/ActionButtons.tsx';
 import { BulkButtons } from '../../actions/BulkButtons.tsx';
 import { RereadButton } from '../../actions/RereadButton.tsx';
 import { useDialog } from '../../components/Dialog.tsx';
-import { later } from '../../components/later.tsx';
+import { lazyComponent } from '../../components/later.tsx';
 import { ImportLink, PoLink, Time, UntrustedText } from '../../components/text.tsx';
 import { formatCapped, formatCount, formatCountOf, plain } from '../../data/format.ts';
 import { useMayAct } from '../../data/session.ts';
 import { Entry } from './Entry.tsx';
 
-const FilesDialog = later(() => import('../../actions/FilesDialog.tsx'));
+const FilesDialog = lazyComponent(() => import('../../actions/FilesDialog.tsx'));
 
 /** The assignees, if any. */
 const Assigned = ({ to }: { to: readonly string[] }) =>
