@@ -83,8 +83,8 @@ const sameNumber = (one: string, other: string): string =>
     and ${one}.quote_only = ${other}.quote_only`;
 
 /**
- * SQL: `other`, a PO of the same number, shows the outcome of a PO that has ended. An earlier PO shows nothing about a rejected one, which
- * asks for something else, unless the same correction came before.
+ * SQL: `other`, a PO of the same number, shows the outcome of a PO that has ended. An earlier PO shows nothing about a rejected one,
+ * because the later file wants something else, unless the rejected one is corrected.
  */
 const isAnswerTo = (other: string, po: string): string =>
   `(${other}.id > ${po}.id or ${po}.state <> 'rejected' or ${po}.reason_code is not distinct from 'corrected')`;
@@ -223,7 +223,10 @@ export const answerOf = (r: string, i: string, l: string): string =>
       and v.answer <> all (case split_part(${r}.question, E'\\n', 3) ${exceptions} else '{}' end)))
     order by v.value_key = '${anyValue}' limit 1)`;
 
-/** SQL: the value that the row issue asks about, without column-wide answers that do not cover it; earlier versions did not store this. */
+/**
+ * SQL: the question of a row issue without its last part, the kind of value that column-wide answers do not cover; earlier versions did not
+ * store that part.
+ */
 export const askedAbout = (r: string): string =>
   `regexp_replace(${r}.question, E'\\n(${Object.keys(notFor).join('|')})$', '')`;
 

@@ -8,7 +8,7 @@ import { causeOf } from '../../placing/pauses.ts';
 import { serviceCause } from '../../placing/service-causes.ts';
 import { aboutClock, asSentence, type Finding, fine, isThisMachine, note, problem } from './finding.ts';
 
-/** Statuses are fetched by date, so a service clock in another day shows orders under the wrong day. */
+/** Statuses are fetched by date, so a service clock that is wrong can put orders on another day. */
 const clockToleratedMs = 60_000;
 
 const aboutCredential = ({ name, api }: Account): Finding[] => {

@@ -198,7 +198,7 @@ export const withoutAmounts = (each: ColumnValues, kinds: ColumnValues): ColumnV
 
 /**
  * Whether an ignored column may affect the order: it is empty, or has few short values that are not all references. Many different numbers
- * count only if they are not both below and above the quantity, as unrelated numbers are. Pure.
+ * count only if they are not both below and above the quantity, as line numbers are. Pure.
  *
  * @param each the same values, with short whole numbers individually
  */

@@ -153,7 +153,7 @@ export const createOtherWatch = (
       found.set(id, { ...other, key, rows: 1, text: shorten(other.text) });
     }
   };
-  // Of joined sheets, an order without lines is in another sheet.
+  // In joined sheets, an order without lines comes from another sheet.
   const whereOf = ({ rowNumber, from = `row ${rowNumber}` }: RawRow) => from;
   const filledOf = ({ cells }: RawRow) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return {

@@ -99,7 +99,7 @@ export const accountRows = (accounts: readonly OrderAccount[], bind: Bind): stri
 
 /**
  * SQL: the number of orders that match, the sum of the totals of those that the service still shows, and how many of these have none; over
- * at most `limit` orders in no particular order, of at most a given number of orders that match `q`.
+ * at most `most` orders in no particular order, and if `q` is given, of at most `most` orders that match it.
  */
 export const totalsOfOrders = (
   { q, ...filter }: OrderFilter,
