@@ -75,13 +75,13 @@ const cellsOf = (raw: RawRow, columns: readonly DetectedColumn[]): Cell[] => {
   });
   for (const mark of (raw.annotations ?? []).filter(isMarked))
     cells[mark.column] = markedCell(mark, raw.cells[mark.column] ?? '', columns[mark.column]);
-  // Results have no cell comments, and a comment's meaning must not be lost if the result is sent again.
+  // Results have no cell comments: a line through the cell says the same if the result is sent again.
   const stop = stopComment(raw);
   if (stop) {
-    // Keep the PO number, so that a person sees which PO it is.
-    const isOfLine = ({ field }: DetectedColumn) => field !== 'po_number' && isRequired(field);
-    const at = columns[stop.column]?.field ? stop.column : columns.findIndex(isOfLine);
-    cells[at] = refusedAgain(raw.cells[at] ?? '', columns[at]);
+    const isOfLine = ({ field }: DetectedColumn, at: number) => isRequired(field) && raw.cells[at]?.trim();
+    const at =
+      columns[stop.column]?.field && raw.cells[stop.column] ? stop.column : columns.findIndex(isOfLine);
+    cells[at] = { text: raw.cells[at] ?? '', struck: true };
   }
   return cells;
 };

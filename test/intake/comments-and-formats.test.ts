@@ -35,8 +35,12 @@ test.each(['ods', 'xls', 'xlsb', 'xlml'] as const)(
 test.each([
   ['A3', 'called in by Bob'],
   ['A1', 'The number of your order. Do not order twice.'],
-])('a comment on %s is no matter of the order: %s', async (cell, text) => {
-  expect((await importBytes('a.xlsx', book(comment(cell, text)))).issues).toEqual([]);
+])('a comment on %s is no matter of the order, and noted on a line: %s', async (cell, text) => {
+  const { refusals, issues } = await importBytes('a.xlsx', book(comment(cell, text)));
+  expect(refusals).toEqual([]);
+  expect(issues.map(({ code, found }) => [code, found])).toEqual(
+    cell === 'A1' ? [] : [['comment_not_read', text]],
+  );
 });
 
 test.each(['"CANCELLED"', ';;;'])(
@@ -51,6 +55,26 @@ test.each(['"CANCELLED"', ';;;'])(
     expect(refusals).toMatchObject([{ poNumber: 'A-2', column: 'Qty', code: 'unclear_cell' }]);
   },
 );
+
+test.each([
+  ['xlsx', '0" DZ"', '7 DZ'],
+  ['xls', '0" x 12"', '7 x 12'],
+] as const)(
+  'in %s a quantity that its format %s shows in another unit is refused as if it were typed',
+  async (type, format, found) => {
+    const bytes = book((sheet) => {
+      sheet.C3.z = format;
+    }, type);
+    const { refusals } = await importBytes(`a.${type}`, bytes);
+    expect(refusals).toMatchObject([{ poNumber: 'A-2', column: 'Qty', found }]);
+  },
+);
+
+test.each([' ', 'TRUE', '7 DZ'])('what an .ods shows of a quantity counts: %j', async (shown) => {
+  const bytes = book((sheet) => Object.assign(sheet.C3, { w: shown }), 'ods');
+  const { refusals } = await importBytes('a.ods', bytes);
+  expect(refusals).toMatchObject([{ poNumber: 'A-2', column: 'Qty', found: shown.trim() }]);
+});
 
 test.each(['0" EA"', '#,##0_);(#,##0)', '_(* #,##0_);_(* (#,##0);_(* "-"??_);_(@_)', '[Red]0', 'General'])(
   'a quantity is that number where its format %s shows it',

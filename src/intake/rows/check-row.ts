@@ -15,6 +15,7 @@ import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal, refuse } from './compile-rules.ts';
 import {
   commentSays,
+  commentUnread,
   damageOf,
   innerQuote,
   lostZipZeros,
@@ -23,6 +24,7 @@ import {
   whyAnnotationIsRefused,
 } from './damaged-cells.ts';
 import { createOddWatch } from './odd-characters.ts';
+import { hasOtherUnit } from './piece-count.ts';
 import { shorten } from './row-issue.ts';
 import { whyUnseen } from './unseen-characters.ts';
 
@@ -110,9 +112,14 @@ export const createRowCheck = (
     });
   };
   /** What another cell of the row says about its line. */
-  const reportBeside = (at: number, found: string, refusalOf: (header: string) => Refusal) => {
+  const reportBeside = (
+    at: number,
+    found: string,
+    refusalOf: (header: string) => Refusal,
+    severity?: RowIssue['severity'],
+  ) => {
     const header = detected[at]?.header ?? `column ${at + 1}`;
-    report({ ...(sku ?? id ?? columns[0]!), header }, found, refusalOf(header));
+    report({ ...(sku ?? id ?? columns[0]!), header }, found, refusalOf(header), severity);
   };
   const refused = (column: Column | undefined) =>
     issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
@@ -140,8 +147,9 @@ export const createRowCheck = (
     }
     // Formulas are explained below.
     if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
-    // A number is that number, whatever unit or currency its format shows beside it.
-    if (annotation?.number !== undefined && holdsNumber(field)) raw = annotation.number;
+    // A number is that number, whatever its format shows beside it, but a unit other than pieces.
+    const isOtherUnit = field === 'quantity' && hasOtherUnit(raw);
+    if (annotation?.number !== undefined && holdsNumber(field) && !isOtherUnit) raw = annotation.number;
     let text = raw;
     if (raw === '') return isOfPo ? undefined : fill(field);
     if (!isPlain(raw)) {
@@ -221,8 +229,11 @@ export const createRowCheck = (
     }
     const struck = row.annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
     if (struck) reportBeside(struck.column, row.cells[struck.column] ?? '', struckBeside);
-    const comment = stopComment(row);
-    if (comment) reportBeside(comment.column, comment.comment!, commentSays);
+    const stop = stopComment(row);
+    for (const { column, comment } of row.annotations ?? []) {
+      if (comment && stop?.comment === comment) reportBeside(column, comment, commentSays);
+      else if (comment) reportBeside(column, comment, commentUnread, 'note');
+    }
     if (row.hidden) {
       const hidden = refuse('hidden_row', 'This row is hidden in the sheet, but it was read.', '');
       report(po ?? columns[0]!, poText, hidden, 'note');

@@ -197,6 +197,12 @@ export const commentSays = (header: string): Refusal => {
   return refuse('comment_says_cancelled', message, 'lines that are to be ordered');
 };
 
+/** A comment says something else, which a person may have meant for the order. */
+export const commentUnread = (header: string): Refusal => {
+  const message = `The cell in the column "${header}" has a comment. Comments are not read: the row is ordered as its cells say.`;
+  return refuse('comment_not_read', message, '');
+};
+
 /** An ignored cell of a line is struck out, for example its description. */
 export const struckBeside = (header: string): Refusal => {
   const message = `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`;

@@ -24,8 +24,11 @@ const readCell = (cell: xlsx.CellObject, date1904: boolean): CellText => {
       const format = typeof cell.z === 'string' ? cell.z : 'General';
       const read = numberFormat(format, date1904, xlsx.SSF)(Number(v), String(v));
       // For ODS, SheetJS gives no format but the displayed text.
-      if (!read.annotation && cell.z === undefined && cell.w !== undefined && /^0\d+$/.test(cell.w))
-        return { text: cell.w };
+      if (!read.annotation && cell.z === undefined && cell.w !== undefined) {
+        if (/^0\d+$/.test(cell.w)) return { text: cell.w };
+        if (!/\d/.test(cell.w)) return { text: cell.w.trim(), annotation: 'unclear' };
+        if (/\p{L}/u.test(cell.w)) return { text: cell.w, annotation: 'formatted', number: read.text };
+      }
       return read;
     }
     default:
