@@ -6,6 +6,7 @@ import { withAnsweredElsewhere } from './layouts/answered-elsewhere.ts';
 import { type DecidedValue, knownElsewhere, withDecided } from './layouts/known-values.ts';
 import { asLayout, isAgreed, type LayoutOfHeader } from './layouts/layout-settings.ts';
 import { isOfPerson } from './layouts/layout-words.ts';
+import { looksLikeLine } from './layouts/line-above.ts';
 import { nearestLayout, sayDifference, whyColumnsLost } from './layouts/nearest-layout.ts';
 import { sayNews } from './layouts/news.ts';
 import type { SeenColumn } from './layouts/seen-column.ts';
@@ -118,7 +119,7 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       isFirst,
       isCombined: detection.combined !== undefined,
     });
-    for (const row of opened.titleRows) others.addTitle(row);
+    for (const row of opened.titleRows) others.addTitle(row, looksLikeLine(row, detection.columns));
     if (options.sheet === undefined && !detection.combined) others.addName(detection.sheet ?? '');
     // A PO number that is in the name is asked about by itself.
     if (!(options.poNumberFrom && 'fileName' in options.poNumberFrom)) others.addFileName(request.fileName);

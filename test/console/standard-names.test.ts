@@ -220,6 +220,28 @@ test('such a word is found beside a number with letters, too, and of an item onl
   ]);
 });
 
+test('whom an order goes to is asked about where it says not to order, in a first file and in later ones', async () => {
+  const header = 'PO Number,SKU,Qty,Ship Name,Ship Address1,Ship City,Ship State,Ship Zip';
+  const rows = (...lines: [po: string, name: string, street: string][]) =>
+    [header, ...lines.map(([po, name, street]) => `${po},AX-1,1,${name},${street},Boise,ID,83701`), ''].join(
+      '\n',
+    );
+  const first = await dropUnseen('1.csv', rows(['4601', 'CANCELLED', '1 Main'], ['4602', 'Bob', '1 Main']));
+  expect(await desk.whyItWaits(first.importId)).toContain('"Ship Name" says "CANCELLED"');
+  const other = header.replace('Ship Name', 'Ship To Name');
+  expect((await dropUnseen('2.csv', rows(['4603', 'Ann', '2 Main']).replace(header, other))).pos).toEqual([
+    '4603 ready',
+  ]);
+  const night = rows(
+    ['4604', 'VOID - Ann', '2 Main'],
+    ['4605', 'Ann', 'do not ship'],
+    ['4606', 'Bea', '3 Main'],
+  );
+  expect((await dropUnseen('3.csv', night.replace(header, other))).pos).toEqual([
+    ...['4604 held question', '4605 held question', '4606 ready'],
+  ]);
+});
+
 test('who has every other new number ordered is asked about one that says not to', async () => {
   const rows = (...lines: string[]) => ['PO Number,Item,qty', ...lines, ''].join('\n');
   await dropUnseen('1.csv', rows('801,AX-1,1', '802,AX-2,1'));

@@ -1,6 +1,6 @@
-import { type FieldName, headerKey } from '../columns/fields.ts';
+import { type FieldName, fields, headerKey } from '../columns/fields.ts';
 import { cleanCell } from '../rows/clean-cell.ts';
-import { asksNotToOrder, maySayNotToOrder } from '../rows/says-not-to-order.ts';
+import { asksNotToOrder, maySayNotToOrder, nameSaysNotToOrder } from '../rows/says-not-to-order.ts';
 import type { DetectedColumn } from '../types.ts';
 import { textKey, type ValueKey } from './telling-values.ts';
 
@@ -16,6 +16,18 @@ export const remarkColumns = (columns: readonly DetectedColumn[]) =>
 /** The key of such a text: only texts that say not to order a row count; everything else equals a blank cell. Pure. */
 export const remarkKey = (cell: string): ValueKey =>
   maySayNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';
+
+/** The other columns that are read as texts: whom an order goes to, and where. Some shops write CANCELLED there. Pure. */
+export const recipientColumns = (columns: readonly DetectedColumn[]) =>
+  columns.flatMap(({ header, field }, at) =>
+    field !== null && fields[field].kind === 'text' && !freeTexts.has(field)
+      ? [{ at, header, column: headerKey(header) }]
+      : [],
+  );
+
+/** The same as `remarkKey` of a name or an address, in which a word suffices: `VOID - Ann`. Pure. */
+export const recipientKey = (cell: string): ValueKey =>
+  nameSaysNotToOrder(cell) ? textKey(cleanCell(cell, 'text').text) : '';
 
 /** Whether a header says not to order rows: `Do not ship`, `Cancelled`. Pure. */
 export const isStopHeader = (header: string): boolean => remarkKey(header) !== '';

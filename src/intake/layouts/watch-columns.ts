@@ -6,7 +6,7 @@ import type { CheckedRow, DetectedColumn, RawRow, RowIssue } from '../types.ts';
 import { answerTo, describing, exceptionOf, type KnownValues } from './answers.ts';
 import { hasMeasures } from './descriptive-names.ts';
 import { itemDescriptions } from './item-texts.ts';
-import { isRemark, isStopHeader, isStopValue, remarkKey } from './remarks.ts';
+import { isRemark, isStopHeader, isStopValue, recipientKey, remarkKey } from './remarks.ts';
 import { textAt } from './right-of-header.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { addForm, areExceptions, doubtAbout, hasOddOnes, poNumbers, shapeKey, withForms } from './shapes.ts';
@@ -132,7 +132,7 @@ export const createColumnWatch = (
       const answer =
         (answers && answerTo(answers, value)) ??
         ((watched.hasMeasures && isMeasure(kind)) ||
-        (keyOf === remarkKey && key === '') ||
+        ((keyOf === remarkKey || keyOf === recipientKey) && key === '') ||
         (!doubt && watched.isOrderedAlike(cell))
           ? 'seen'
           : undefined);

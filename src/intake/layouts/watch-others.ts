@@ -28,14 +28,16 @@ interface Other {
   text: string;
   /** It says that the file is not an order, so it raises a question wherever it is new. */
   saysNoOrder?: boolean;
-  /** A short title raises a question even in the first file of a header; longer ones only if they name another document. */
-  isShort?: boolean;
+  /** A title that is no label with a long value raises a question even in the first file of a header. */
+  isWhole?: boolean;
+  /** It has all that a line needs. */
+  isLine?: boolean;
   /** The comparison key; default: its text. */
   key?: string;
   /** The comparison key of an earlier version. */
   earlier?: string;
   /** Earlier versions did not look here: the marker that layouts have since. */
-  since?: typeof lookedBeside | typeof lookedHidden | undefined;
+  since?: typeof lookedBeside | typeof lookedHidden | typeof lookedAtName | undefined;
 }
 
 /** At most this many texts of a file are stored with its layout, and as many new ones reported; the others raise questions in the next file. */
@@ -94,9 +96,9 @@ const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
  * longer texts and form boxes differ in each file, so only their label counts.
  */
 const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'where'> => {
-  if (value === undefined) return isBox(text) ? { text } : { text, isShort: isShort(text) };
+  if (value === undefined) return isBox(text) ? { text } : { text, isWhole: true };
   const whole = `${text}: ${value}`;
-  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isShort: true };
+  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isWhole: true };
   // Not the key of the label alone: its next value may be a short text that matters.
   const key = otherKey(text);
   return { text: whole, key: key && `${key} …` };
@@ -111,10 +113,13 @@ const inParts = ' parts';
 const lookedBeside = ' beside';
 /** The same for hidden sheets. */
 const lookedHidden = ' hidden';
+/** The same for file names that call the file another document. */
+const lookedAtName = ' file names';
 
-const say = ({ kind, where, text }: Other): string => {
+const say = ({ kind, where, text, isLine }: Other): string => {
   const quoted = JSON.stringify(text);
   if (kind === 'sheet') return `a sheet that is not read says ${quoted}`;
+  if (isLine) return `${where} looks like a line: ${quoted}`;
   return kind === 'title' ? `${where} says ${quoted}` : `${where} says ${quoted} and is no line`;
 };
 
@@ -131,7 +136,9 @@ export const createOtherWatch = (
   const found = new Map<string, Other & { key: string; rows: number }>();
   const isKnownOther = ({ kind, key, earlier = key }: Other & { key: string }): boolean => {
     const keys = known?.get(columnOf[kind]);
-    return keys !== undefined && (keys.has(key) || (!keys.has(inParts) && keys.has(earlier)));
+    return (
+      keys !== undefined && (keys.has(key) || (earlier !== '' && !keys.has(inParts) && keys.has(earlier)))
+    );
   };
   const isWatched = ({ kind, since, text, saysNoOrder }: Other): boolean => {
     if (saysNoOrder) return true;
@@ -168,13 +175,19 @@ export const createOtherWatch = (
       const saysLittle = row.key !== '' && !isNumber(text) && !nameSaysNotToOrder(text);
       return others.length === 0 && saysLittle && isKnownOther(row);
     },
-    addTitle: (row: RawRow) => {
+    /** @param isLine it would be a line if it were below the header, so each such row counts, whatever its digits are */
+    addTitle: (row: RawRow, isLine: boolean) => {
       const filled = filledOf(row);
       const title = {
         kind: 'title',
         where: `${whereOf(row)}, above the table,`,
         since: row.from === undefined ? undefined : lookedBeside,
       } as const;
+      if (isLine) {
+        const text = filled.join(' | ');
+        add({ ...title, text, key: textKey(text), saysNoOrder: true, isLine });
+        return;
+      }
       const ofNoOrder = titlesOfNoOrder(filled);
       for (const text of ofNoOrder) add({ ...title, text, saysNoOrder: true });
       const earlier = earlierKey(filled);
@@ -188,11 +201,13 @@ export const createOtherWatch = (
       if (isSheetOfNoOrder(name))
         add({ kind: 'title', where: 'the name of the sheet', text: name, saysNoOrder: true });
     },
-    /** The file name, which matters only if it says not to order. */
+    /** The file name, which matters only if it says not to order, or calls the file another document. */
     addFileName: (name: string) => {
       const text = parse(name).name;
-      if (nameSaysNotToOrder(text))
-        add({ kind: 'title', where: 'the name of the file', text, saysNoOrder: true });
+      const title = { kind: 'title', where: 'the name of the file', text } as const;
+      if (nameSaysNotToOrder(text)) add({ ...title, saysNoOrder: true });
+      else if (isSheetOfNoOrder(text.replace(/[_-]+/g, ' ')))
+        add({ ...title, isWhole: true, since: lookedAtName });
     },
     addSheet: ({ name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
@@ -206,9 +221,9 @@ export const createOtherWatch = (
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
-        const isSentence = isFirst && other.kind === 'title' && !other.isShort;
+        const isLabelled = isFirst && other.kind === 'title' && !other.isWhole;
         const isOfForm = isForm && other.kind !== 'sheet';
-        if (!other.saysNoOrder && (isOfForm || other.key === '' || isSentence)) return [];
+        if (!other.saysNoOrder && (isOfForm || other.key === '' || isLabelled)) return [];
         return isWatched(other) && !isKnownOther(other) ? [say(other)] : [];
       }),
     /** All content, to store with the layout. */
@@ -221,6 +236,7 @@ export const createOtherWatch = (
           header: '',
           values: [
             { key: '', text: '', rows: 0 },
+            ...(kind === 'title' ? [{ key: lookedAtName, text: '', rows: 0 }] : []),
             ...(kind === 'title' && values.length > 0 ? [{ key: inParts, text: '', rows: 0 }] : []),
             ...(isCombined && kind !== 'row' ? [{ key: lookedBeside, text: '', rows: 0 }] : []),
             ...(kind === 'sheet' ? [{ key: lookedHidden, text: '', rows: 0 }] : []),

@@ -6,7 +6,7 @@ import type { DetectedColumn, RowIssue } from '../types.ts';
 import { describing, type KnownValue, type KnownValues } from './answers.ts';
 import { describesItems, hasMeasures, ignoredKeys } from './descriptive-names.ts';
 import { createFreeTexts, createItemTexts } from './item-texts.ts';
-import { remarkColumns, remarkKey } from './remarks.ts';
+import { recipientColumns, recipientKey, remarkColumns, remarkKey } from './remarks.ts';
 import { rightOfHeader } from './right-of-header.ts';
 import { identifierKey, knowsForms, numberKey, orderedAlike, poNumbers, shapedColumns } from './shapes.ts';
 import {
@@ -89,7 +89,9 @@ export const withSilentColumns = (
   if (!known) return undefined;
   const unread = unreadColumns(columns);
   const described = unread.filter(({ column }) => describesItems(column));
-  const silent = [rightOfHeader(columns), ...described].map(({ column }) => [column, ['']] as const);
+  const silent = [rightOfHeader(columns), ...described, ...recipientColumns(columns)].map(
+    ({ column }) => [column, ['']] as const,
+  );
   // Programs also write row numbers into unnamed columns.
   const unnamed = unread.filter(isUnnamed).map(({ column }) => [column, ['', 'an amount']] as const);
   return new Map([
@@ -150,8 +152,9 @@ export const watchedColumns = (
     );
   const beyond = watch(rightOfHeader(columns), valueKey, { isSilent: true });
   const remarks = remarkColumns(columns).map((found) => watch(found, remarkKey));
+  const recipients = recipientColumns(columns).map((found) => watch(found, recipientKey, { isSilent: true }));
   const shaped = shapedColumns(columns, poNumber).map((found) =>
     watch(found, knowsForms(known?.get(found.column)) ? numberKey : identifierKey, { shapes: noValues() }),
   );
-  return [...unread, beyond, ...remarks, ...shaped];
+  return [...unread, beyond, ...remarks, ...recipients, ...shaped];
 };

@@ -46,7 +46,7 @@ const confirmsCall =
 const longest = 200;
 /** A fast pre-check: every such text contains one of these. */
 const hint =
-  /stop|hold|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm|canc\b|zru[šs]|makul|kansel|iptal|törö|άκυρ|ακυρ|longer|not\s/i;
+  /stop|hold|skip|no\s+ship|ignore|twice|in\s+error|duplicat|discont|entf|gestri|gelö|gesperrt|stellt|rückg|verval|avbest|geblok|supprim|suspend|sospes|elimin|perut|wstrzym|annull|キャンセル|取消|отмен|nicht|ne\s+p|niet|n[oã]o?n?\s|cancel|c[xn]+c?ld?\b|void|supersede|replaced|withdrawn|storn|annul|anul|do\s?n|delete|remove|omit|disregard|skip|strike|already|bereits|déjà|\bya\b|già|confirm|canc\b|zru[šs]|makul|kansel|iptal|törö|άκυρ|ακυρ|longer|not\s/i;
 
 /**
  * The normalized text if it may be such a remark; otherwise undefined. Normalizes full-width letters and soft hyphens, which look like
@@ -60,7 +60,7 @@ const remarkIn = (written: string): string | undefined => {
 
 /** As a cell or a part of it, these words suffice; as a title or a row, they may head a list. */
 const stopWord =
-  /^\P{L}*(?:cancel|canc|deleted?|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
+  /^\P{L}*(?:cancel|canc|deleted?|skip|no\s+ship|not\s+(?:needed|approved)|disregard|ignore(?:\s+this(?:\s+\p{L}+)?)?|ordered\s+twice|entered\s+in\s+error|duplicate(?:\s+(?:order|line|entry))?|отмена|storno|annulliert|stornov[áa]no|zru[šs]eno|annullerad|makulerad|kansellert|anulat[ăa]?|iptal(?:\s+edildi)?|törölve|ακυρώθηκε|άκυρο|no\s+longer\s+(?:required|needed|wanted)|not\s+(?:required|needed|wanted)\s+anymore)\P{L}*$/iu;
 const stopPhrase = /(?:^|[^\p{L}])do\s?n['o’]?t\s+(?:ship|order|send|deliver|supply)(?=$|[^\p{L}])/iu;
 
 /**

@@ -16,7 +16,10 @@ test.each([
   '#,Order type: CANCEL',
   'PO,4711,Order type,CANCEL',
   'Stand: 1/12,Vormerkung',
-])('above the first file of a header, a short text is asked about: %s', async (title) => {
+  'All items in cases of 12',
+  'Part 1 of 2',
+  'Sent by Dana from the office',
+])('above the first file of a header, a text of its own is asked about: %s', async (title) => {
   expect(await askedOf(below(title))).toMatch(
     /^Nobody has said yet.*row 1, above the table, says "(?!Date|Stand)/,
   );
@@ -27,19 +30,39 @@ test.each([
   'Attn: Returns',
   'PO Number,DRAFT-7',
   'Date: 12 November 2026',
-  'Page 1 of 2',
   '12/11/2026',
   'Northside Motorsports: restock of week 47',
-  'Sent by Dana from the office',
   'Date: 1/12,Attn: Bob,Cancelled: No',
-])('a name, a number, a day, a box that is not ticked and a sentence are not: %s', async (title) => {
-  expect(await askedOf(below(title))).toBeUndefined();
+])(
+  'a name, a number, a day, a box that is not ticked and a long value of a label are not: %s',
+  async (title) => {
+    expect(await askedOf(below(title))).toBeUndefined();
+  },
+);
+
+describe('a row above the header that would be a line below it', () => {
+  const sorted = '4811,AX-1,2\n4812,AX-2,3\nPO Number,SKU,Qty\n4813,AX-3,4\n';
+  test('is asked about in a first file', async () => {
+    expect(await askedOf(sorted)).toContain('row 1, above the table, looks like a line: "4811 | AX-1 | 2"');
+  });
+  test.each(['Run,20261130,14', '2026,quote only,', '4811,AX-1,', 'Date: 11/30/2026,,3'])(
+    'is not what looks otherwise: %s',
+    async (title) => {
+      expect((await askedOf(`${title}\nPO Number,SKU,Qty\n4813,AX-3,4\n`)) ?? '').not.toContain(
+        'looks like a line',
+      );
+    },
+  );
 });
 
 describe('in later files', () => {
   const watchOf = (known: KnownValues | undefined, ...cells: string[][]) => {
     const watch = createOtherWatch(known, { isFirst: known === undefined, isCombined: false });
-    for (const [at, one] of cells.entries()) watch.addTitle({ rowNumber: at + 1, cells: one });
+    for (const [at, one] of cells.entries())
+      watch.addTitle(
+        { rowNumber: at + 1, cells: one },
+        one.length > 2 && one.every((cell) => /\d/.test(cell)),
+      );
     return watch;
   };
   /** A layout's known values after agreement to the file that this watch has seen. */
@@ -77,6 +100,31 @@ describe('in later files', () => {
     const sheet = createOtherWatch(known, { isFirst: false, isCombined: false });
     for (const name of ['Week 48', 'Cancelled POs', 'Quotation']) sheet.addName(name);
     expect(sheet.unseen(false)).toEqual(['the name of the sheet says "Cancelled POs"']);
+  });
+
+  test('each row above the header that looks like a line is asked about, and the same one only once', () => {
+    const known = agreed(['4811', 'AX-1', '2']);
+    expect(askedIn(known, '4811', 'AX-1', '2')).toEqual([]);
+    expect(askedIn(known, '4812', 'AX-1', '2')).toEqual([
+      'row 1, above the table, looks like a line: "4812 | AX-1 | 2"',
+    ]);
+    expect(watchOf(new Map(), ['4811', 'AX-1', '2']).unseen(true)).toHaveLength(1);
+  });
+
+  test('a text behind a number is asked about where no file had a title', () => {
+    expect(askedIn(agreed(), '100', 'in dozens')).toEqual(['row 1, above the table, says "in dozens"']);
+  });
+
+  test('a file name that calls the file another document is asked about in layouts that have looked at names', () => {
+    const askedOfName = (known: KnownValues | undefined, name: string) => {
+      const watch = createOtherWatch(known, { isFirst: known === undefined, isCombined: false });
+      watch.addFileName(name);
+      return watch.unseen(false);
+    };
+    expect(askedOfName(undefined, 'returns-2026.csv')).toHaveLength(1);
+    expect(askedOfName(agreed(), 'quote_4711.csv')).toEqual(['the name of the file says "quote_4711"']);
+    expect(askedOfName(agreed(), 'orders-4711.csv')).toEqual([]);
+    expect(askedOfName(new Map([[' titles', new Map([['', 'seen']])]]), 'quote_4711.csv')).toEqual([]);
   });
 
   test('the name of a file that says so is asked about once, whatever numbers are in it', () => {
