@@ -1,4 +1,5 @@
 import { isOfEach } from '../intake/layouts/known-values.ts';
+import { sayValue, standsForMany } from '../intake/layouts/telling-values.ts';
 import type { Answered, GivenAnswer } from '../ledger/questions.ts';
 import { pos } from './action-words.ts';
 
@@ -12,7 +13,9 @@ export const answeredText = (
     ? `any other new value in "${question.column}"`
     : isOne
       ? `one that looks like "${question.value}" in "${question.column}"`
-      : `${question.value === '' ? 'a blank' : `"${question.value}"`} in "${question.column}"`;
+      : standsForMany(question.valueKey)
+        ? `${sayValue(question.valueKey, question.value)}, in "${question.column}"`
+        : `${question.value === '' ? 'a blank' : `"${question.value}"`} in "${question.column}"`;
   if (answer === 'ask')
     return `Cartwright will ask about ${what} each time. ${pos(question.purchaseOrders)} ${question.purchaseOrders === 1 ? 'is' : 'are'} still held: release or cancel ${question.purchaseOrders === 1 ? 'it' : 'them'}.`;
   const rows = `${leftOutRows.toLocaleString('en-US')} ${leftOutRows === 1 ? 'row was' : 'rows were'} skipped. `;

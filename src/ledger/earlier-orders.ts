@@ -60,14 +60,17 @@ export const nameEarlierPos = (
 const mayMeanOrder = (r: string) => `(${r}.code = 'left_out' or ${r}.question like '${poNumbers}%')`;
 const orderedBeforeSql = `
   with said as (
-    select key, is_of_number, case when is_of_number then ${plainNumber('key')} end as plain from (
-      select ${rowPoKey('r')} as key, bool_or(r.question is not null) as is_of_number from row_issues r
-      where r.import_id = $1 and r.po_number is not null and ${mayMeanOrder('r')} group by 1) one),
+    select ${rowPoKey('r')} as key, bool_or(r.question is not null) as is_of_number from row_issues r
+    where r.import_id = $1 and r.po_number is not null and ${mayMeanOrder('r')} group by 1),
+  parts as (
+    select key, part from said cross join lateral (
+      select ${plainNumber('key')} union select regexp_split_to_table(key, '[^[:alnum:]]+')) p(part)
+    where is_of_number and part ~ '[0-9]{3}'),
   ordered as (
     select distinct on (s.key) s.key, ${namedPo('p')} || ' of ' || ${where} as named, ${shownState('p')} as state
     from said s
-    join ${posSpelledAs('$2', 'select key, is_of_number from said union select plain, true from said where plain is not null')} same
-      on same.key in (s.key, s.plain)
+    join ${posSpelledAs('$2', 'select key, is_of_number from said union select part, true from parts')} same
+      on same.key = s.key or exists (select from parts where parts.key = s.key and parts.part = same.key)
     join purchase_orders p on p.id = same.id join imports i on i.id = p.import_id
     where p.import_id <> $1 and not p.quote_only and ${isLive('p')} and not ${isUnsubmitted('p')}
     order by s.key, same.key <> s.key, p.po_key <> s.key, p.id)

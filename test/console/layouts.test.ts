@@ -71,7 +71,7 @@ describe('a file whose header nobody knows', () => {
 
     const { sentence } = await say(first.importId, columnsOf(system));
     expect(sentence).toContain(
-      `as import ${first.importId}. One more file that waited with this header is read, too; what only it says is asked.`,
+      `as import ${first.importId}. One more file that waited with this header is looked at again, too; what only it says is asked.`,
     );
     expect(desk.queued).toEqual(expect.arrayContaining([first.importId, second.importId]));
     expect(await read(first.importId)).toEqual(['P-1 ready']);

@@ -45,19 +45,25 @@ test('so it is where nobody had to agree, with the number as it is written in th
   ]);
 });
 
-test('the question names the order that an earlier file made of the number', async () => {
-  const kind = agreed();
-  const first = await drop('1.csv', kind('58001', '58002', '58003'));
-  await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
-    first.importId,
-  ]);
-  const second = await drop('2.csv', kind('58004-A', '58002-A'));
-  const [asked] = await questionsOf(second.importId);
-  expect(asked).toMatchObject({ value: '58002-A', purchaseOrders: 2 });
-  expect(asked!.message).toContain(
-    `PO 58002 of import ${first.importId} (1.csv, row 3) is ordered already: if these rows are about that order, they are to be left out.`,
-  );
-});
+test.each(['#-A', '2026-#'])(
+  'the question about %s names the order that an earlier file made of #',
+  async (written) => {
+    cases += 1;
+    const number = (last: number) => `${58_000 + cases}${last}`;
+    const kind = agreed();
+    const first = await drop('1.csv', kind(number(1), number(2), number(3)));
+    await desk.use.deps.pool.query(`update purchase_orders set state = 'ordered' where import_id = $1`, [
+      first.importId,
+    ]);
+    const [other, same] = [written.replace('#', number(4)), written.replace('#', number(2))];
+    const second = await drop('2.csv', kind(other, same));
+    const [asked] = await questionsOf(second.importId);
+    expect(asked).toMatchObject({ value: same, purchaseOrders: 2 });
+    expect(asked!.message).toContain(
+      `PO ${number(2)} of import ${first.importId} (1.csv, row 3) is ordered already: if these rows are about that order, they are to be left out.`,
+    );
+  },
+);
 
 test('what is said of one counts for all that are written like it; skipped ones are asked about again', async () => {
   const kind = agreed();

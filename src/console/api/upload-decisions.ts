@@ -75,7 +75,7 @@ export const addUploadDecisions = (app: ConsoleApp, deps: ConsoleDeps, desk: Upl
         const others = confirmed.alike;
         const alike =
           others > 0
-            ? ` ${others === 1 ? 'One more file that waited with this header is' : `${others} more files that waited with this header are`} read, too; what only ${others === 1 ? 'it says' : 'they say'} is asked.`
+            ? ` ${others === 1 ? 'One more file that waited with this header is' : `${others} more files that waited with this header are`} looked at again, too; what only ${others === 1 ? 'it says' : 'they say'} is asked.`
             : '';
         const sentence = `The file is read now, as import ${waited}.${alike} From now on files with this header are read in the same way.`;
         return { sentence, upload: await present(await find(request, draft.id)) };
