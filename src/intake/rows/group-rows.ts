@@ -141,7 +141,6 @@ export const createRowGrouping = (
     const isBare = poBlank && itemBlank && !issues.some((issue) => issue.severity === 'issue');
     if (isBare && (verdict.quantityBlank || (!continuationRows && totals.isSum(checked.quantity)))) {
       skip(row, into, 'no_order_row', 'it has neither a PO number nor an item.');
-      if (poAt < 0) takeRemark(row, above, into);
       return;
     }
     if (footers.isFooter(row, verdict)) {
