@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FieldName, fieldNames } from '../intake/columns/fields.ts';
+import { type FieldName, fieldNames, requiredInFile } from '../intake/columns/fields.ts';
 import { type ColumnRule, columnRule } from './column-rules.ts';
 import {
   furtherFields,
@@ -41,13 +41,7 @@ const versionOf = (planned: readonly unknown[]): string =>
 export const whyNoTemplate = ({ name, intake }: TemplateAccount): string | undefined => {
   if (intake.header === 'none')
     return `Account ${name} reads files without a header (intake.header: none), so it would not know the columns of a template by their names. Remove header: none, or describe the files without a header as a layout (intake.layouts).`;
-  const required: readonly FieldName[] = ['po_number', 'quantity', 'item_sku'];
-  const filledIn = required.filter((field) =>
-    field === 'item_sku'
-      ? (intake.constants.item_sku ?? intake.constants.item_id) !== undefined
-      : intake.constants[field] !== undefined,
-  );
-  return filledIn.length === required.length
+  return requiredInFile.every((names) => names.some((field) => intake.constants[field] !== undefined))
     ? `Account ${name} fills in the PO number, the item and the quantity (intake.constants), so any row would be read as the header of a template. Remove one of these constants.`
     : undefined;
 };

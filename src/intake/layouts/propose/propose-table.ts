@@ -1,5 +1,11 @@
 import type { CodeLists } from '../../../contract/carts.ts';
-import { type FieldName, fieldOfHeader, headerKey, isItem, requiredFields } from '../../columns/fields.ts';
+import {
+  type FieldName,
+  fieldOfHeader,
+  headerKey,
+  requiredFields,
+  requiredInFile,
+} from '../../columns/fields.ts';
 import { knownColumns, neededFields } from '../../columns/find-doubts.ts';
 import { findHeader } from '../../columns/find-header.ts';
 import { headerTexts } from '../../columns/header-rows.ts';
@@ -96,24 +102,19 @@ export const proposeTable = (
       .map((row) => row.cells[at] ?? '')
       .filter((value) => value.trim() !== '')
       .slice(0, valueCount);
-    const own = known.get(at);
-    if (own) return { header: name, field: own, why: byAccount, certain: true, values };
-    const one = found.find(({ column }) => column === at);
-    if (!one) return { header: name, field: null, why: undefined, certain: true, values };
-    return { header: name, field: one.field, why: one.why, certain: one.certain, values };
+    const field = known.get(at);
+    const one = field ? { field, why: byAccount, certain: true } : found.find(({ column }) => column === at);
+    return { header: name, field: one?.field ?? null, why: one?.why, certain: one?.certain ?? true, values };
   });
   const has = new Set(columns.map(({ field }) => field));
-  const missesOf = (field: FieldName) =>
-    isItem(field)
-      ? !has.has('item_sku') && !has.has('item_id')
-      : (field === 'po_number' || field === 'quantity') && !has.has(field);
+  const missing = new Set(requiredInFile.filter((names) => !names.some((one) => has.has(one))).flat());
   const map: Record<string, FieldName | 'ignore'> = {};
   for (const [at, { header: name, field }] of columns.entries()) {
     if (known.has(at) || times.get(headerKey(name))! > 1) continue;
     const usual = fieldOfHeader(name) ?? null;
     // A doubtful recognised name is read only once the account maps it. If the person still has to choose a column for the field, the
     // doubtful one must not be ignored.
-    const isMissing = field === null && usual !== null && missesOf(usual);
+    const isMissing = field === null && usual !== null && missing.has(usual);
     if (!isMissing && (usual !== field || !columns[at]!.certain)) map[name] = field ?? 'ignore';
   }
   const settings: ProposedSettings = header ? {} : { header: 'none' };
@@ -138,6 +139,7 @@ export const proposeTable = (
       : undefined;
   if (poSource && !options.poNumberFrom) settings.poNumberFrom = poSource.from;
   const constants = { ...options.constants, ...(poSource && { po_number: poSource.poNumber }) };
+  const asProposed = { ...options, ...settings, constants };
   return {
     kind: 'proposed',
     sheet: table.name,
@@ -156,12 +158,7 @@ export const proposeTable = (
         found.map((one) => headers[one]!).filter((name) => times.get(headerKey(name)) === 1),
       ]),
     ),
-    samples: sampleLines(
-      rows,
-      { columns, format: source.format },
-      { ...options, ...settings, constants },
-      lists,
-    ),
+    samples: sampleLines(rows, { columns, format: source.format }, asProposed, lists),
     decisions: source.decisions,
   };
 };
