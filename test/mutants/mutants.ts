@@ -20,6 +20,12 @@ export const mutants: Mutant[] = [
   ...leaseMutants,
   ...silentMutants,
   {
+    safeguard: 'a question about a row below an order without lines holds the PO of that row',
+    file: 'src/intake/import-purchase-file.ts',
+    edits: [['const taken = now.rows.filter(isOfRow);', 'const taken = now.rows;']],
+    tests: ['test/intake/layouts/order-without-lines.test.ts'],
+  },
+  {
     safeguard: 'a whole number that no file had is asked about, whatever its size beside the quantity',
     file: 'src/intake/layouts/telling-values.ts',
     edits: [['return shortNumber.test(number) ? number :', 'return']],

@@ -365,12 +365,6 @@ export const silentMutants: Mutant[] = [
     named: 'is asked about',
   },
   {
-    safeguard: 'a question about a row below an order without lines holds the PO of that row',
-    file: 'src/intake/import-purchase-file.ts',
-    edits: [['const taken = now.rows.filter(isOfRow);', 'const taken = now.rows;']],
-    tests: ['test/intake/layouts/order-without-lines.test.ts'],
-  },
-  {
     safeguard: 'a file that lacks the column by which an agreed layout decides waits',
     file: 'src/intake/import-purchase-file.ts',
     edits: [['const lost = isNew ? whyColumnsLost(', 'const lost = !isNew ? whyColumnsLost(']],
