@@ -20,7 +20,7 @@ const remember = <Given extends string[], Value>(
   };
 };
 
-export const isTimeZone = remember((name: string): boolean => {
+const isTimeZone = remember((name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -47,7 +47,7 @@ export const timeZone = z
   .default('UTC');
 
 /** Why this cron pattern would never run, according to the library that BullMQ uses; undefined if it would. */
-export const whyNeverDue = remember((pattern: string, zone: string): string | undefined => {
+const whyNeverDue = remember((pattern: string, zone: string): string | undefined => {
   try {
     CronExpressionParser.parse(pattern, { tz: zone }).next();
     return undefined;

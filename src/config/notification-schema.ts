@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventKindNames, severities } from '../notify/kinds.ts';
-import { cron, isTimeZone, timeZone, whyNeverDue } from './cron.ts';
+import { cron, refuseNeverDue, timeZone } from './cron.ts';
 import { readOpeningTimes } from './opening-hours.ts';
 
 const variable = z.string().min(1);
@@ -121,10 +121,7 @@ const routeSchema = z
         issue(name, `is not used for kind: ${kind}; remove it`);
     }
     if (pair) oneOfTwo(given, pair as [string, string], issue, `for kind: ${kind}`);
-    if (summary === undefined || !isTimeZone(timeZone)) return;
-    const why = whyNeverDue(summary, timeZone);
-    if (why !== undefined)
-      issue('summary', `must be a cron pattern that runs, such as "0 7 * * 1-5": ${why}`);
+    refuseNeverDue({ timeZone, summary }, context);
   });
 
 /** The schema of `notifications` in cartwright.yaml. */
