@@ -135,12 +135,12 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
       const sink: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
       for (const row of batch) {
         otherPos?.see(row);
-        const now: RowSink = { rows: [], rowsWithoutPo: [], issues: [] };
-        const kind = grouping.take(row, now);
+        const [before, issuesBefore] = [sink.rows.length, sink.issues.length];
+        const kind = grouping.take(row, sink);
         if (kind === 'other') others.addRow(row);
         // An order without lines is known as such only at the next row, of which it is no part.
-        const isOfRow = ({ rowNumber }: { rowNumber: number }) => rowNumber === row.rowNumber;
-        const taken = now.rows.filter(isOfRow);
+        const isOfOther = ({ rowNumber }: { rowNumber: number }) => rowNumber !== row.rowNumber;
+        const taken = sink.rows.slice(before).filter((line) => !isOfOther(line));
         if (kind === 'heading') heading = row;
         else if (poAt >= 0 && row.cells[poAt]?.trim()) heading = undefined;
         const isAgreed = kind === 'other' && taken.length > 0 && others.isAgreedText(row);
@@ -149,17 +149,20 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
           isAgreed ? [] : taken,
           kind === 'line' && options.continuationRows && poAt >= 0 && !row.cells[poAt]?.trim(),
         );
-        const isSkipped = leftOut !== undefined || isAgreed;
-        sink.rows.push(...now.rows.filter((one) => !(isSkipped && isOfRow(one))));
-        sink.rowsWithoutPo.push(...now.rowsWithoutPo);
-        sink.issues.push(
-          ...now.issues.filter((one) => !(isOfRow(one) && (isSkipped || settled.has(one.column)))),
-        );
-        if (isSkipped) {
-          sink.issues.push(leftOut ? leftOutRow(row, taken[0]!.poNumber, leftOut) : agreedText(row));
+        if (leftOut || isAgreed) {
+          sink.rows.push(...sink.rows.splice(before).filter(isOfOther));
+          sink.issues.push(
+            ...sink.issues.splice(issuesBefore).filter(isOfOther),
+            leftOut ? leftOutRow(row, taken[0]!.poNumber, leftOut) : agreedText(row),
+          );
           continue;
         }
-        sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)), ...questions);
+        if (settled.size > 0) {
+          const issues = sink.issues.splice(issuesBefore);
+          sink.issues.push(...issues.filter((one) => isOfOther(one) || !settled.has(one.column)));
+        }
+        sink.issues.push(...taken.flatMap((line) => countPieces(line, packs)));
+        sink.issues.push(...questions);
         if (kind === 'line' || kind === 'heading') columnNotes.see(row);
         if (taken.length > 0) lineNotes.see(row, taken);
       }
