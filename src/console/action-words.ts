@@ -8,8 +8,12 @@ import { stateWords } from '../placing/state-words.ts';
 import type { PurchaseOrderState } from '../placing/types.ts';
 import { reasonMeaning } from './reason-words.ts';
 
+/** `1 file`, `2,300 files`; with `more`, where counting ended early, `10,000+ files`. Pure. */
+export const countOf = (count: number, word: string, more = false): string =>
+  `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
+
 /** `1 PO`, `2,300 POs`. */
-export const pos = (count: number): string => `${count.toLocaleString('en-US')} PO${count === 1 ? '' : 's'}`;
+export const pos = (count: number): string => countOf(count, 'PO');
 
 /**
  * `Released 2 POs. 1 PO could not be changed.` Pure.

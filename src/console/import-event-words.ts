@@ -1,6 +1,7 @@
 import { actionEvents } from '../api-contract/action-words.ts';
 import type { ImportTimeline } from '../api-contract/imports.ts';
 import type { ImportEvent } from '../ledger/console/import-events.ts';
+import { countOf } from './action-words.ts';
 import { reasonMeaning } from './reason-words.ts';
 
 const words: Record<string, string> = {
@@ -44,5 +45,5 @@ export const describeImportEvent = ({
   detail:
     rowCount === null
       ? (event.detail ?? (reasonCode === null ? null : (reasonMeaning(reasonCode) ?? null)))
-      : `${rowCount.toLocaleString('en-US')} row${rowCount === 1 ? '' : 's'}`,
+      : countOf(rowCount, 'row'),
 });

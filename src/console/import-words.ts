@@ -2,9 +2,7 @@ import type { ImportDetail, ImportOutcome, ImportSummary } from '../api-contract
 import type { ListedImport, ShownImport } from '../ledger/console/imports.ts';
 import { activeStates } from '../placing/types.ts';
 import { whyNothingFound, withoutPoText } from '../reports/nothing-found.ts';
-
-const number = (count: number, word: string): string =>
-  `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+import { countOf } from './action-words.ts';
 
 type Counted = Pick<ListedImport, 'states' | 'elsewhere'>;
 
@@ -80,13 +78,13 @@ const outcomeText = (one: ListedImport, outcome: ImportOutcome): string => {
     case 'waiting':
       return 'It waits for somebody to say what it means. Nothing in it is ordered meanwhile.';
     case 'placing':
-      return `${placing.toLocaleString('en-US')} of ${number(all, 'PO')} ${placing === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.${elsewhereText(one)}`;
+      return `${placing.toLocaleString('en-US')} of ${countOf(all, 'PO')} ${placing === 1 ? 'is' : 'are'} still being ${one.quoteOnly ? 'quoted' : 'placed'}.${elsewhereText(one)}`;
     case 'complete':
       return one.quoteOnly
-        ? `${number(quoted, 'PO')} quoted; nothing was ordered.`
-        : `${number(ordered, 'PO')} ordered.${elsewhereText(one)}`;
+        ? `${countOf(quoted, 'PO')} quoted; nothing was ordered.`
+        : `${countOf(ordered, 'PO')} ordered.${elsewhereText(one)}`;
     case 'partly_ordered':
-      return `${number(ordered + quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.${elsewhereText(one)}`;
+      return `${countOf(ordered + quoted, 'PO')} ${one.quoteOnly ? 'quoted' : 'ordered'}, ${notOrderedText(one)}.${elsewhereText(one)}`;
     case 'held':
       return `Waiting for you: ${notOrderedText(one)}. Nothing is ordered until a person decides.${elsewhereText(one)}`;
     case 'not_needed':
@@ -150,7 +148,7 @@ const readStep = (one: ShownImport): Omit<Step, 'step'> => {
       return {
         state: 'done',
         at: one.readAt,
-        text: `${number(one.rowCount, 'row')} read, ${number(one.poCount, 'PO')} found, ${number(one.issueCount, 'issue')}.`,
+        text: `${countOf(one.rowCount, 'row')} read, ${countOf(one.poCount, 'PO')} found, ${countOf(one.issueCount, 'issue')}.`,
       };
   }
 };

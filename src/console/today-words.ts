@@ -1,7 +1,5 @@
 import type { TodayAnswer } from '../api-contract/today.ts';
-
-const plural = (count: number, word: string, more = false): string =>
-  `${count.toLocaleString('en-US')}${more ? '+' : ''} ${word}${count === 1 && !more ? '' : 's'}`;
+import { countOf } from './action-words.ts';
 
 type Needs = Pick<
   TodayAnswer,
@@ -16,12 +14,12 @@ export const whatNeedsYou = (needs: Needs): string => {
     const those = notOrdered.filter((one) => one.state === state);
     const sum = those.reduce((all, { count }) => all + count.count, 0);
     const more = those.some(({ count }) => count.more);
-    return sum === 0 ? [] : [`${plural(sum, 'PO', more)} ${state}`];
+    return sum === 0 ? [] : [`${countOf(sum, 'PO', more)} ${state}`];
   };
   const isRead = ({ reasonCode }: Needs['refused'][number]) => reasonCode === 'rows_without_po';
   const filesOf = (groups: Needs['refused'], word: string) => {
     const count = groups.reduce((sum, { files }) => sum + files.length, 0);
-    return count > 0 ? [`${plural(count, 'file')} ${word}`] : [];
+    return count > 0 ? [`${countOf(count, 'file')} ${word}`] : [];
   };
   const heldCount = held.reduce((sum, { count }) => sum + count.count, 0);
   const moreHeld = held.some(({ count }) => count.more);
@@ -30,9 +28,9 @@ export const whatNeedsYou = (needs: Needs): string => {
   ).length;
   const waiting = unknown.reduce((sum, { files }) => sum + files, 0);
   const parts = [
-    ...(waiting > 0 ? [`${plural(waiting, 'file')} with an unknown meaning`] : []),
-    ...(questions.length > 0 ? [plural(questions.length, 'question')] : []),
-    ...(heldCount > 0 ? [`${plural(heldCount, 'PO', moreHeld)} held`] : []),
+    ...(waiting > 0 ? [`${countOf(waiting, 'file')} with an unknown meaning`] : []),
+    ...(questions.length > 0 ? [countOf(questions.length, 'question')] : []),
+    ...(heldCount > 0 ? [`${countOf(heldCount, 'PO', moreHeld)} held`] : []),
     ...ended('failed'),
     ...ended('rejected'),
     ...filesOf(
@@ -40,13 +38,13 @@ export const whatNeedsYou = (needs: Needs): string => {
       'refused',
     ),
     ...filesOf(refused.filter(isRead), 'with rows of no PO'),
-    ...(paused.length > 0 ? [`${plural(paused.length, 'account')} paused`] : []),
-    ...(alarmCount.count > 0 ? [plural(alarmCount.count, 'alarm', alarmCount.more)] : []),
-    ...(others > 0 ? [plural(others, 'problem')] : []),
+    ...(paused.length > 0 ? [`${countOf(paused.length, 'account')} paused`] : []),
+    ...(alarmCount.count > 0 ? [countOf(alarmCount.count, 'alarm', alarmCount.more)] : []),
+    ...(others > 0 ? [countOf(others, 'problem')] : []),
   ];
   if (parts.length > 0) return `Needs you: ${parts.join(', ')}.`;
   const { count: running } = needs.runningCount;
   return running > 0
-    ? `Nothing needs you. ${plural(running, 'import')} running.`
+    ? `Nothing needs you. ${countOf(running, 'import')} running.`
     : 'All quiet: nothing needs you, and nothing is running.';
 };

@@ -2,6 +2,7 @@ import type { FileAction } from '../../api-contract/actions.ts';
 import { fileActionAnswer, fileActionRequest, peopleAnswer } from '../../api-contract/actions.ts';
 import { accountQuery } from '../../api-contract/basics.ts';
 import { actOnFiles } from '../../ledger/settle-imports.ts';
+import { countOf } from '../action-words.ts';
 import { assertAssignee, listAssignees } from '../assignee.ts';
 import type { ConsoleApp, ConsoleDeps } from '../console-app.ts';
 import { findImport } from '../find-import.ts';
@@ -28,8 +29,6 @@ const whyNot: Record<FileAction, string> = {
   assign: 'Not done: every row of the file belongs to a PO, or the others are not needed any more.',
 };
 
-const filesOf = (count: number): string => `${count.toLocaleString('en-US')} file${count === 1 ? '' : 's'}`;
-
 /** Adds settling and assigning refused files and rows that belong to no PO, and the list of possible assignees. */
 export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
   const { pool } = deps;
@@ -51,8 +50,8 @@ export const addSettlingRoutes = (app: ConsoleApp, deps: ConsoleDeps): void => {
       const done = await actOnFiles(pool, action, ids, accountsOf(request), by);
       if (done.length === 0) throw new ConsoleProblem('conflict', whyNot[action]);
       const notDone = ids.length - done.length;
-      const rest = notDone > 0 ? ` ${filesOf(notDone)} could not be changed.` : '';
-      const sentence = `${sentences[action](filesOf(done.length), assignee ?? null)}${rest}`;
+      const rest = notDone > 0 ? ` ${countOf(notDone, 'file')} could not be changed.` : '';
+      const sentence = `${sentences[action](countOf(done.length, 'file'), assignee ?? null)}${rest}`;
       return { sentence, done: done.length, notDone };
     },
   );

@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import type { CappedCount } from '../../api-contract/basics.ts';
 import { type PurchaseOrderState, poStates } from '../../placing/types.ts';
 import { isUnsolved } from '../purchase-order-sql.ts';
 import { rowsOf } from '../query.ts';
-import { type CappedCount, capped, countedAtMost, iso } from './sql-parts.ts';
+import { capped, countedAtMost, iso } from './sql-parts.ts';
 
 /** POs of these accounts by state, and held ones by reason; each is counted up to 10,001. */
 export const countFacets = async (

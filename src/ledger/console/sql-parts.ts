@@ -1,3 +1,5 @@
+import type { CappedCount } from '../../api-contract/basics.ts';
+
 /** SQL: a time as ISO 8601 in UTC with milliseconds. */
 export const iso = (time: string): string =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -30,12 +32,6 @@ export const contains = (text: string, part: string): string =>
 
 /** Counting stops here. */
 export const countedAtMost = 10_000;
-
-/** A number of rows of which at most `countedAtMost` were counted. */
-export interface CappedCount {
-  count: number;
-  more: boolean;
-}
 
 export const capped = (counted: number): CappedCount => ({
   count: Math.min(counted, countedAtMost),

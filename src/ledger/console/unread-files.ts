@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { FilesAnswer } from '../../api-contract/search.ts';
 import type { ImportState } from '../../intake/inbox/import-register.ts';
-import type { PurchaseOrderState } from '../../placing/types.ts';
 import { rowsOf } from '../query.ts';
 import { posContaining } from './po-numbers.ts';
 import { iso, isPart } from './sql-parts.ts';
@@ -36,11 +36,7 @@ export const listKeptFiles = (
     values: [accounts, limit],
   });
 
-export interface SimilarPo {
-  account: string;
-  poNumber: string;
-  state: PurchaseOrderState;
-}
+type SimilarPo = FilesAnswer['similar'][number];
 
 /** Removes what people omit or write differently: case, punctuation, a prefix such as PO, leading zeros. */
 const core = (text: string): string =>

@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import type { CappedCount } from '../../api-contract/basics.ts';
 import type { OrderSummary } from '../../api-contract/orders.ts';
 import type { AccountOrder } from '../../reports/order-columns.ts';
-import { type CappedCount, capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
+import { capped, countedAtMost, createBinder, iso } from '../console/sql-parts.ts';
 import { hasOpenAlarm } from '../purchase-order-sql.ts';
 import { firstRow, rowsOf } from '../query.ts';
 import { reportedColumns } from '../status-ledger.ts';

@@ -48,18 +48,16 @@ const importLooks: Record<ImportOutcome, Look> = {
 };
 
 /** The groups of states, in the order of bars and filters. */
-export const stateGroups: { tone: Tone; word: string; icon: IconName; states: PoState[] }[] = [
-  { tone: 'ordered', word: 'Ordered', icon: 'check', states: ['ordered'] },
-  { tone: 'closed', word: 'Closed', icon: 'lock', states: ['closed'] },
+export const stateGroups: (Pick<Look, 'tone' | 'word'> & { states: PoState[] })[] = [
+  { ...poLooks.ordered, states: ['ordered'] },
+  { ...poLooks.closed, states: ['closed'] },
   {
-    tone: 'progress',
-    word: 'In progress',
-    icon: 'clock',
+    ...{ tone: 'progress', word: 'In progress' },
     states: ['ready', 'cart_created', 'items_added', 'submitting', 'verifying'],
   },
-  { tone: 'held', word: 'Held', icon: 'pause', states: ['held'] },
-  { tone: 'failed', word: 'Failed or rejected', icon: 'cross', states: ['failed', 'rejected'] },
-  { tone: 'ended', word: 'Cancelled', icon: 'minus', states: ['cancelled'] },
+  { ...poLooks.held, states: ['held'] },
+  { ...poLooks.failed, word: 'Failed or rejected', states: ['failed', 'rejected'] },
+  { ...poLooks.cancelled, states: ['cancelled'] },
 ];
 
 /** A state as a badge with colour, icon and word. */
