@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ShownQuestion } from '../api-contract/layouts.ts';
 import { anyValue } from '../intake/layouts/answers.ts';
 import { isOfEach } from '../intake/layouts/known-values.ts';
+import { sayQuestion } from '../intake/layouts/telling-values.ts';
 import { type Applied, applyAnswers, openSql } from './apply-answers.ts';
 import { noteChange } from './changes.ts';
 import { type Actor, recordActivity } from './console/activity.ts';
@@ -62,6 +63,12 @@ const rememberSql = `
   on conflict (account, header_key, column_key, value_key) do update
     set answer = excluded.answer, pieces = excluded.pieces, who = excluded.who, via = excluded.via, note = excluded.note, at = clock_timestamp()`;
 
+// Whoever looks at the question later sees that somebody has answered it.
+const sayEachTimeSql = `
+  update row_issues r set message = $2 from (${openSql}) o
+  where o.question_id = $1 and r.import_id = o.import_id and r.row_number = o.row_number and r.po_number = o.po_number
+    and r.question = o.question and r.found = $3`;
+
 // The waiting rows were skipped; the next similar number raises the question again.
 const askAgainSql = `
   update layout_values set answer = 'ask' where account = $1 and header_key = $2 and column_key = $3 and value_key = $4`;
@@ -90,6 +97,8 @@ export const answerQuestion = async (
     await client.query(rememberSql, [id, answer, wholeColumn, who, via, note ?? null, pieces ?? null]);
     const given = { column, value, answer, wholeColumn, pieces };
     await recordActivity(client, 'answered', { who, via }, given, { account, importId, note });
+    if (answer === 'ask')
+      await client.query(sayEachTimeSql, [id, sayQuestion(column, question.valueKey, value, answer), value]);
     const applied = await applyAnswers(client, account);
     if (answer === 'leave_out' && isOfEach(question.columnKey, question.valueKey))
       await client.query(askAgainSql, [account, question.headerKey, question.columnKey, question.valueKey]);

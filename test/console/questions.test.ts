@@ -118,6 +118,8 @@ describe('the night when Status says something for the first time', () => {
     const night = await drop('2.csv', file('E-2,S1,3,,Void'));
     await answer((await questionsOf(night.importId))[0]!.id, { answer: 'ask' });
     expect(await statesOf(night.importId)).toEqual(['E-2 held question 1 lines']);
+    // A second person sees that somebody has answered it.
+    expect((await questionsOf(night.importId))[0]!.message).toContain('which is to be asked about each time');
     expect((await drop('3.csv', file('E-3,S1,3,,Void'))).pos).toEqual(['E-3 held question']);
   });
 
