@@ -129,7 +129,6 @@ describe('the name of a file', () => {
 
   test.each([
     'orders.csv',
-    'order-history.csv',
     'Holden parts.csv',
     'Annual stock 2026.csv',
     'Stornoway 12.csv',

@@ -344,16 +344,14 @@ export const silentMutants: Mutant[] = [
   {
     safeguard: 'a PO number that looks like none before waits',
     file: 'src/intake/layouts/watched-columns.ts',
-    edits: [
-      ['return [...unread, beyond, ...remarks, ...shaped];', 'return [...unread, beyond, ...remarks];'],
-    ],
+    edits: [['...recipients, ...shaped]', '...recipients]']],
     tests: ['test/intake/layouts/shapes.test.ts'],
     named: 'looks like none before waits',
   },
   {
     safeguard: 'a note that says not to order is asked about',
     file: 'src/intake/layouts/watched-columns.ts',
-    edits: [['return [...unread, beyond, ...remarks, ...shaped];', 'return [...unread, beyond, ...shaped];']],
+    edits: [['...remarks, ...recipients', '...recipients']],
     tests: ['test/intake/layouts/remarks.test.ts'],
     named: 'that says not to order is asked about',
   },

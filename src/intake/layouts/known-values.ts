@@ -5,7 +5,8 @@ import { type Answer, anyValue, describing, type KnownValue, type KnownValues } 
 import { isStopHeader, isStopValue } from './remarks.ts';
 import { isOfIdentifiers } from './shapes.ts';
 import { belowPieces, standsForMany, textKey, type ValueKey, valueKey } from './telling-values.ts';
-import { isOther, otherKey } from './watch-others.ts';
+import { otherKey } from './titles.ts';
+import { isOther } from './watch-others.ts';
 import { isUnnamedKey } from './watched-columns.ts';
 
 /** Known values as in JSON and YAML: column → value → answer. */

@@ -1,13 +1,13 @@
 import { parse } from 'node:path';
-import { once } from '../../once.ts';
 import { shorten } from '../rows/row-issue.ts';
 import { maySayNotToOrder, nameSaysNotToOrder } from '../rows/says-not-to-order.ts';
 import type { RawRow } from '../types.ts';
 import type { KnownValues } from './answers.ts';
-import { isHarmlessLabel, isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
+import { isSheetOfNoOrder, titlesOfNoOrder } from './other-documents.ts';
 import type { SeenColumn } from './seen-column.ts';
 import { isNumber } from './shapes.ts';
 import { textKey } from './telling-values.ts';
+import { earlierKey, otherKey, partsOf, type Title, titleOf } from './titles.ts';
 
 /** The kinds of content besides the lines. */
 type OtherKind = 'row' | 'title' | 'sheet';
@@ -21,19 +21,14 @@ export const isLookedAt = (known: KnownValues | undefined): boolean => known?.ha
 /** Whether this is a pseudo-column: content besides the lines, or shapes of PO numbers. Pure. */
 export const isOther = (column: string): boolean => column.startsWith(' ');
 
-interface Other {
+interface Other extends Title {
   kind: OtherKind;
   /** `row 14` */
   where?: string;
-  text: string;
   /** It says that the file is not an order, so it raises a question wherever it is new. */
   saysNoOrder?: boolean;
-  /** A title that is no label with a long value raises a question even in the first file of a header. */
-  isWhole?: boolean;
   /** It has all that a line needs. */
   isLine?: boolean;
-  /** The comparison key; default: its text. */
-  key?: string;
   /** The comparison key of an earlier version. */
   earlier?: string;
   /** Earlier versions did not look here: the marker that layouts have since. */
@@ -45,68 +40,6 @@ const most = 200;
 /** Maximum number of rows watched in another sheet. */
 const mostRows = 50;
 
-const languages = ['en', 'de', 'fr', 'es', 'it', 'nl'];
-/** The names of months and days, which occur in dates. */
-const ofDates = once(() => {
-  const names = languages.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((width) => {
-      const month = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
-      const day = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' });
-      const all = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2026, at, 1 + at)));
-      return all.flatMap((one) => [month.format(one), day.format(one)]);
-    }),
-  );
-  return new Set(names.map((name) => name.toLowerCase().replace('.', '')));
-});
-
-/** The comparison key of a text; equal for texts that differ only in numbers and dates. Pure. */
-export const otherKey = (text: string): string =>
-  textKey(
-    text
-      .split(/[\s\p{P}\d]+/u)
-      .filter((word) => !ofDates().has(word.toLowerCase()))
-      .join(' '),
-  );
-
-const shortest = 3;
-const isShort = (text: string): boolean => text.split(/\s+/).length <= shortest && otherKey(text) !== '';
-
-const colon = /[:=\uff1a\u2236]/;
-const isBox = (text: string): boolean => /\[.?\]|_{2}/.test(text);
-
-/** The texts of a row above the table, often several: a label with its value, in one cell or two adjacent ones, or a single text. */
-const partsOf = (filled: readonly string[]): (readonly [string, string?])[] => {
-  const parts: (readonly [string, string?])[] = [];
-  for (let at = 0; at < filled.length; at += 1) {
-    const cell = filled[at]!;
-    const sign = cell.search(colon);
-    const next = filled[at + 1];
-    const isOpen = sign < 0 || sign === cell.length - 1;
-    if (sign > 0 && !isOpen) parts.push([cell.slice(0, sign).trim(), cell.slice(sign + 1).trim()]);
-    else if (next !== undefined && isOpen && !colon.test(next) && otherKey(cell) !== '') {
-      parts.push([cell.replace(/[\s:=\uff1a\u2236]+$/, ''), next]);
-      at += 1;
-    } else parts.push([cell]);
-  }
-  return parts;
-};
-
-/**
- * The comparison form of a part of a title. If the value may affect the order (`Order type: RUSH`), label and value count. Names, numbers,
- * longer texts and form boxes differ in each file, so only their label counts.
- */
-const titleOf = ([text, value]: readonly [string, string?]): Omit<Other, 'kind' | 'where'> => {
-  if (value === undefined) return isBox(text) ? { text } : { text, isWhole: true };
-  const whole = `${text}: ${value}`;
-  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isWhole: true };
-  // Not the key of the label alone: its next value may be a short text that matters.
-  const key = otherKey(text);
-  return { text: whole, key: key && `${key} …` };
-};
-
-/** Earlier versions kept only the first label of a row. */
-const earlierKey = ([first = '', ...others]: readonly string[]): string =>
-  otherKey(others.length > 0 || /[:=]/.test(first) || isBox(first) ? first.split(/[:=]/)[0]! : first);
 /** Marks known titles as recorded by this version. No text has this key. */
 const inParts = ' parts';
 /** The same for content besides combined tables. */

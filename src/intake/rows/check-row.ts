@@ -13,16 +13,7 @@ import {
 import { checkConstants, filledLetters, optionDefaultsOf } from './check-constants.ts';
 import { cleanCell, isPlain, storablePo, writtenOddly } from './clean-cell.ts';
 import { compileRules, isRefusal, type Refusal, refuse } from './compile-rules.ts';
-import {
-  commentSays,
-  commentUnread,
-  damageOf,
-  innerQuote,
-  lostZipZeros,
-  stopComment,
-  struckBeside,
-  whyAnnotationIsRefused,
-} from './damaged-cells.ts';
+import { damageOf, innerQuote, lostZipZeros, saidBeside, whyAnnotationIsRefused } from './damaged-cells.ts';
 import { createOddWatch } from './odd-characters.ts';
 import { hasOtherUnit } from './piece-count.ts';
 import { shorten } from './row-issue.ts';
@@ -111,16 +102,6 @@ export const createRowCheck = (
       expected: refusal.expected === '' ? undefined : refusal.expected,
     });
   };
-  /** What another cell of the row says about its line. */
-  const reportBeside = (
-    at: number,
-    found: string,
-    refusalOf: (header: string) => Refusal,
-    severity?: RowIssue['severity'],
-  ) => {
-    const header = detected[at]?.header ?? `column ${at + 1}`;
-    report({ ...(sku ?? id ?? columns[0]!), header }, found, refusalOf(header), severity);
-  };
   const refused = (column: Column | undefined) =>
     issues.some((issue) => issue.severity === 'issue' && issue.column === column?.header);
   const annotationOf = (at: number) => current.annotations?.find(({ column }) => column === at);
@@ -148,8 +129,7 @@ export const createRowCheck = (
     // Formulas are explained below.
     if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
     // A number is that number, whatever its format shows beside it, but a unit other than pieces.
-    const isOtherUnit = field === 'quantity' && hasOtherUnit(raw);
-    if (annotation?.number !== undefined && holdsNumber(field) && !isOtherUnit) raw = annotation.number;
+    if (holdsNumber(field) && !(field === 'quantity' && hasOtherUnit(raw))) raw = annotation?.number ?? raw;
     let text = raw;
     if (raw === '') return isOfPo ? undefined : fill(field);
     if (!isPlain(raw)) {
@@ -227,12 +207,9 @@ export const createRowCheck = (
       const message = 'The row has both an item_sku and an item_id.';
       report(id ?? sku!, String(idValue), refuse('one_of', message, 'either item_sku or item_id'));
     }
-    const struck = row.annotations?.find(({ column, kind }) => kind === 'struck' && describing.has(column));
-    if (struck) reportBeside(struck.column, row.cells[struck.column] ?? '', struckBeside);
-    const stop = stopComment(row);
-    for (const { column, comment } of row.annotations ?? []) {
-      if (comment && stop?.comment === comment) reportBeside(column, comment, commentSays);
-      else if (comment) reportBeside(column, comment, commentUnread, 'note');
+    for (const { column, found, refusalOf, severity } of row.annotations ? saidBeside(row, describing) : []) {
+      const header = detected[column]?.header ?? `column ${column + 1}`;
+      report({ ...(sku ?? id ?? columns[0]!), header }, found, refusalOf(header), severity);
     }
     if (row.hidden) {
       const hidden = refuse('hidden_row', 'This row is hidden in the sheet, but it was read.', '');

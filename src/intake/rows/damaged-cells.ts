@@ -1,6 +1,6 @@
 import { isDateOfSpreadsheet } from '../columns/date-text.ts';
 import { type FieldName, fields } from '../columns/fields.ts';
-import type { CellAnnotation, CellAnnotationKind, RawRow } from '../types.ts';
+import type { CellAnnotation, CellAnnotationKind, RawRow, RowIssue } from '../types.ts';
 import { type Refusal, refuse } from './compile-rules.ts';
 import { otherValue } from './other-values.ts';
 import { maySayNotToOrder } from './says-not-to-order.ts';
@@ -191,20 +191,51 @@ export const lostZipZeros = (zip: string, state: unknown): Refusal | undefined =
 export const stopComment = ({ annotations }: RawRow): CellAnnotation | undefined =>
   annotations?.find(({ comment = '' }) => maySayNotToOrder(comment));
 
-/** The comment on a cell of a line says not to order. */
-export const commentSays = (header: string): Refusal => {
+const commentSays = (header: string): Refusal => {
   const message = `A comment on the cell in the column "${header}" says that something is not to be ordered. Remove the comment if the row is to be ordered, or remove the row.`;
   return refuse('comment_says_cancelled', message, 'lines that are to be ordered');
 };
 
-/** A comment says something else, which a person may have meant for the order. */
-export const commentUnread = (header: string): Refusal => {
+const commentUnread = (header: string): Refusal => {
   const message = `The cell in the column "${header}" has a comment. Comments are not read: the row is ordered as its cells say.`;
   return refuse('comment_not_read', message, '');
 };
 
-/** An ignored cell of a line is struck out, for example its description. */
-export const struckBeside = (header: string): Refusal => {
+const struckBeside = (header: string): Refusal => {
   const message = `The cell in the column "${header}" is struck out, in whole or in part, so the line may have been cancelled. Remove the line through it if it is to be ordered, or remove the row.`;
   return refuse('struck_cell', message, 'lines that are to be ordered');
+};
+
+/** What a cell says about the line of its row besides its own value. */
+interface SaidBeside {
+  column: number;
+  found: string;
+  refusalOf: (header: string) => Refusal;
+  severity: RowIssue['severity'];
+}
+
+/**
+ * What struck-out descriptions and comments say of a row: that it may not be meant to be ordered, which is an issue. Other comments may be meant for the
+ * order, too, and are noted. Pure.
+ */
+export const saidBeside = (row: RawRow, describing: ReadonlySet<number>): SaidBeside[] => {
+  const { cells, annotations = [] } = row;
+  const stop = stopComment(row);
+  const struck = annotations.find(({ column, kind }) => kind === 'struck' && describing.has(column));
+  const said: SaidBeside[] = struck
+    ? [
+        {
+          column: struck.column,
+          found: cells[struck.column] ?? '',
+          refusalOf: struckBeside,
+          severity: 'issue',
+        },
+      ]
+    : [];
+  for (const one of annotations) {
+    const { column, comment: found } = one;
+    if (found && one === stop) said.push({ column, found, refusalOf: commentSays, severity: 'issue' });
+    else if (found) said.push({ column, found, refusalOf: commentUnread, severity: 'note' });
+  }
+  return said;
 };
