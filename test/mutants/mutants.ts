@@ -20,6 +20,27 @@ export const mutants: Mutant[] = [
   ...leaseMutants,
   ...silentMutants,
   {
+    safeguard: 'a row above the header that would be a line below it makes the file wait',
+    file: 'src/intake/import-purchase-file.ts',
+    edits: [['looksLikeLine(row, detection.columns)', 'looksLikeLine(row, [])']],
+    tests: ['test/intake/layouts/titles.test.ts'],
+    named: 'would be a line below it',
+  },
+  {
+    safeguard: 'whom an order goes to is asked about where it says not to order',
+    file: 'src/intake/layouts/watched-columns.ts',
+    edits: [['...recipients, ...shaped]', '...shaped]']],
+    tests: ['test/console/standard-names.test.ts'],
+    named: 'whom an order goes to',
+  },
+  {
+    safeguard: 'how PO numbers are written is learned from files with one PO each',
+    file: 'src/ledger/known-layouts.ts',
+    edits: [['await learnForms(client, file);', '']],
+    tests: ['test/console/written-otherwise.test.ts'],
+    named: 'from files with one PO each',
+  },
+  {
     safeguard: 'a question about a row below an order without lines holds the PO of that row',
     file: 'src/intake/import-purchase-file.ts',
     edits: [['sink.rows.slice(before).filter((line) => !isOfOther(line))', 'sink.rows.slice(before)']],
