@@ -160,15 +160,19 @@ test('header, decimal sign and rows that continue are set on the page, and the n
     await page.getByRole('combobox', { name: `Field of the column ${header}` }).selectOption(field);
   // While one setting is saved, the others are disabled at once, or the next request would lack it.
   const decimal = page.getByRole('combobox', { name: 'Decimal sign' });
-  const isOff = await decimal.evaluate(async (node) => {
-    const select = node as unknown as EventTarget & { value: string; matches(selector: string): boolean };
+  const areOff = await decimal.evaluate(async (node) => {
+    type Control = EventTarget & { value: string; matches(selector: string): boolean };
+    const select = node as unknown as Control;
+    const page = node.ownerDocument as unknown as { querySelector(selector: string): Control };
+    const column = page.querySelector('[aria-label="Field of the column Kenn"]');
     select.value = 'comma';
     select.dispatchEvent(new Event('change', { bubbles: true }));
     // Before the next event of the page.
     for (let turn = 0; turn < 100; turn += 1) await null;
-    return select.matches(':disabled');
+    return [select, column].map((one) => one.matches(':disabled'));
   });
-  expect(isOff).toBe(true);
+  // A choice made meanwhile would be lost with the answer.
+  expect(areOff).toEqual([true, true]);
   const continues = page.getByRole('checkbox', { name: /A row without a PO number/ });
   await expect.poll(() => continues.isEnabled()).toBe(true);
   await continues.setChecked(true);

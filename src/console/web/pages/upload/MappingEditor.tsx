@@ -104,6 +104,8 @@ export const MappingEditor = ({ answer, proposal, onPreview }: MappingEditorProp
               <NativeSelect
                 size="xs"
                 className={css.choice}
+                // A choice made while the mapping is saved would be gone with the answer.
+                disabled={save.isPending}
                 aria-label={`Field of the column ${header.slice(0, 60)}`}
                 data={[
                   { value: ignored, label: 'nothing (not read)' },
