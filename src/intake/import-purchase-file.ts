@@ -67,6 +67,8 @@ export interface ImportRequest extends Omit<PurchaseFile, 'detection'> {
   accountColumns?: IntakeOptions['columns'];
   /** Refuse the file as `not_agreed` if it has content that nobody agreed to; otherwise only report it. */
   waitsForNews?: boolean;
+  /** Nothing of it is ordered, whatever its name calls it. */
+  quoteOnly?: boolean;
   /** The header under which known values are stored; default: its own. */
   headerKey?: string | undefined;
   /** A person's decisions about values of ignored columns. */
@@ -122,7 +124,8 @@ export const importPurchaseFile = async (request: ImportRequest): Promise<Import
     for (const row of opened.titleRows) others.addTitle(row, looksLikeLine(row, detection.columns));
     if (options.sheet === undefined && !detection.combined) others.addName(detection.sheet ?? '');
     // A PO number that is in the name is asked about by itself.
-    if (!(options.poNumberFrom && 'fileName' in options.poNumberFrom)) others.addFileName(request.fileName);
+    if (!request.quoteOnly && !(options.poNumberFrom && 'fileName' in options.poNumberFrom))
+      others.addFileName(request.fileName);
     for (const sheet of opened.otherSheets) others.addSheet(sheet);
     const poAt = detection.columns.findIndex(({ field }) => field === 'po_number');
     /** The current order's row, above its lines. */

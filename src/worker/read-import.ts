@@ -79,6 +79,7 @@ const readRegistered = async (
       ...reading,
       layouts,
       waitsForNews: !isMapped,
+      quoteOnly: registered.quoteOnly,
       codeLists: account.codeLists,
       priceGuard: account.placing.guards.abovePercent !== undefined,
       stage: {
