@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { insertImport, insertPurchaseOrder } from '../support/ledger-rows.ts';
 
-/** 900 orders of an account over more than a year, and POs that were held or failed on many days. */
+/** 900 orders of an account over nearly a year, which 13 months cover on any day of a month, and POs that were held or failed on many days. */
 export const fillStatistics = async (pool: pg.Pool, account: string): Promise<void> => {
   const importId = await insertImport(pool, { account });
   await pool.query(
-    `with d as (select n, current_date - (n * 7 % 380) as day from generate_series(1, 900) n),
+    `with d as (select n, current_date - (n * 7 % 360) as day from generate_series(1, 900) n),
      p as (
        insert into purchase_orders (account, po_number, po_key, import_id, first_row, line_count, content_hash, state, ordered_at)
        select $2, 'ST-' || n, 'st-' || n, $1, 2, 1, 's' || n, case when n % 3 > 0 then 'closed' else 'ordered' end, day from d returning *)
