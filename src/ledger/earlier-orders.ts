@@ -56,29 +56,29 @@ export const nameEarlierPos = (
     request.quoteOnly,
   ]);
 
-// Which order it may be about: of rows that a result file calls not ordered, and of a number that is asked about.
+// Skipped rows of a result file, and numbers that raise a question, may be about an order.
 const mayMeanOrder = (r: string) => `(${r}.code = 'left_out' or ${r}.question like '${poNumbers}%')`;
 const orderedBeforeSql = `
   with said as (
     select ${rowPoKey('r')} as key, bool_or(r.question is not null) as is_of_number from row_issues r
     where r.import_id = $1 and r.po_number is not null and ${mayMeanOrder('r')} group by 1),
-  parts as (
-    select key, part from said cross join lateral (
+  names as (
+    select key, key as name, is_of_number from said union
+    select key, part, true from said cross join lateral (
       select ${plainNumber('key')} union select regexp_split_to_table(key, '[^[:alnum:]]+')) p(part)
     where is_of_number and part ~ '[0-9]{3}'),
   ordered as (
-    select distinct on (s.key) s.key, ${namedPo('p')} || ' of ' || ${where} as named, ${shownState('p')} as state
-    from said s
-    join ${posSpelledAs('$2', 'select key, is_of_number from said union select part, true from parts')} same
-      on same.key = s.key or exists (select from parts where parts.key = s.key and parts.part = same.key)
+    select distinct on (n.key) n.key, ${namedPo('p')} || ' of ' || ${where} as named, ${shownState('p')} as state
+    from names n
+    join ${posSpelledAs('$2', 'select name as key, bool_or(is_of_number) as is_of_number from names group by name')} same on same.key = n.name
     join purchase_orders p on p.id = same.id join imports i on i.id = p.import_id
     where p.import_id <> $1 and not p.quote_only and ${isLive('p')} and not ${isUnsubmitted('p')}
-    order by s.key, same.key <> s.key, p.po_key <> s.key, p.id)
+    order by n.key, n.name <> n.key, p.po_key <> n.key, p.id)
   update row_issues r set message = r.message || ' ' || o.named || case when r.question is null then ' stays as it is.'
-    else ' is ' || o.state || ' already: if these rows are about that order, they are to be left out.' end
+    else ' is ' || o.state || ' already: if these rows are about that order, leave them out.' end
   from ordered o
   where r.import_id = $1 and r.po_number is not null and ${mayMeanOrder('r')} and ${rowPoKey('r')} = o.key`;
 
-/** Says at rows that are left out, and at each number that is asked about, which order an earlier file made of that PO, perhaps under another spelling. */
+/** Names the order that an earlier file made of a PO, perhaps under another spelling: in the notes of skipped rows and in questions about numbers. */
 export const nameEarlierOrders = (client: pg.PoolClient, importId: string, account: string) =>
   client.query(orderedBeforeSql, [importId, account]);

@@ -60,7 +60,7 @@ test.each(['#-A', '2026-#'])(
     const [asked] = await questionsOf(second.importId);
     expect(asked).toMatchObject({ value: same, purchaseOrders: 2 });
     expect(asked!.message).toContain(
-      `PO ${number(2)} of import ${first.importId} (1.csv, row 3) is ordered already: if these rows are about that order, they are to be left out.`,
+      `PO ${number(2)} of import ${first.importId} (1.csv, row 3) is ordered already: if these rows are about that order, leave them out.`,
     );
   },
 );
