@@ -65,7 +65,7 @@ const stageOf = ({ state, epoch, quoteOnly, lastCalls }: BannerFacts): { is: str
     ...otherFacts,
     state: state as ActiveState,
     quoteOnly,
-    // A call without an outcome is under way, and is what the state says. A deletion is completed in any case.
+    // A call without an outcome is in progress, and is what the state says. A deletion is completed in any case.
     create: inAttempt('create_cart')?.outcome ?? 'none',
     items: inAttempt('add_items')?.outcome ?? 'none',
     deletion: deletion === undefined ? 'none' : (deletion.outcome ?? 'unknown'),

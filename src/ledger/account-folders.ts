@@ -20,7 +20,7 @@ export interface KnownFolder extends AccountFolder {
 export interface FolderBacklog extends KnownFolder {
   /** The account now uses another folder. */
   replaced: boolean;
-  /** Files picked up there and not read yet; `unreadSince` is when the oldest was picked up. */
+  /** Unread files that were picked up there; `unreadSince` is when the oldest was picked up. */
   unread: number;
   unreadSince: Date | undefined;
   /** Result files that are missing or out of date. */

@@ -17,7 +17,7 @@ export interface AccountFigures {
   stalled: number;
   /** When the first PO to be placed last changed; undefined: none is to be placed. */
   waitingSince: Date | undefined;
-  /** Files picked up and not read yet; `unreadSince` is when the oldest was picked up. */
+  /** Unread files that were picked up; `unreadSince` is when the oldest was picked up. */
   unread: number;
   unreadSince: Date | undefined;
   /** Files that cannot be picked up or need attention. */

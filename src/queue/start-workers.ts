@@ -43,7 +43,7 @@ const labelsOf = (data: unknown): ErrorSubject => {
   };
 };
 
-/** BullMQ's error when a job ends that another worker has taken over, or that no longer exists. */
+/** BullMQ's error when a job ends whose lock another worker holds, or that no longer exists. */
 const lostJob =
   /^(?:(?:Missing key|Missing lock|Lock mismatch) for job |Job )(?<id>.+?)(?:\. | is not in the )/;
 

@@ -122,7 +122,7 @@ export const createCallLimits = (pool: pg.Pool, process: string, logger: Logger)
         now: read.now,
         validMs: usableMs + one.requestTimeoutMs,
       });
-      // Calls that are being returned must not be used while the request is under way.
+      // Calls that are being returned must not be used while the request is in progress.
       one.usable = Math.min(result.usable, one.usable);
       return { ...read, ...result, one };
     });

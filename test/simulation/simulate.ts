@@ -101,7 +101,7 @@ export const simulate = async (seed: number, trace?: (text: string) => void): Pr
   let started = 0;
   let restoring = false;
   const isStormy = () => now() < stormEndsMs;
-  // Often long enough that another worker has taken over and is working when it ends.
+  // Often long enough for another worker to claim the PO and still be working when it ends.
   const suspensionMs = () => {
     const [low, high] = random.pick([
       [0, 2],

@@ -33,7 +33,7 @@ export interface RegisteredImport {
   reasonText: string | undefined;
 }
 
-/** An import that is not read yet. */
+/** An unread import. */
 export interface UnreadImport {
   id: string;
   /** How often it has waited for a person to say what it means. */

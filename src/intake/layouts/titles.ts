@@ -5,8 +5,8 @@ import { textKey } from './telling-values.ts';
 /** A text above the table, or its label and value. */
 export interface Title {
   text: string;
-  /** A short text, or one with a number, raises a question even in the first file of a header. */
-  isWhole?: boolean;
+  /** Raises a question even in the first file of a header: a short text, or one with a number. */
+  countsAtFirst?: boolean;
   /** The comparison key; default: its text. */
   key?: string;
 }
@@ -71,9 +71,10 @@ export const partsOf = (filled: readonly string[]): (readonly [string, string?])
  */
 export const titleOf = ([text, value]: readonly [string, string?]): Title => {
   if (value === undefined)
-    return isBox(text) ? { text } : { text, isWhole: isShort(text) || hasNumber(text) };
+    return isBox(text) ? { text } : { text, countsAtFirst: isShort(text) || hasNumber(text) };
   const whole = `${text}: ${value}`;
-  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value)) return { text: whole, isWhole: true };
+  if (isShort(value) && !isBox(whole) && !isHarmlessLabel(text, value))
+    return { text: whole, countsAtFirst: true };
   // Not the key of the label alone: its next value may be a short text that matters.
   const key = otherKey(text);
   return { text: whole, key: key && `${key} …` };

@@ -52,7 +52,7 @@ const lookedAtName = ' file names';
 const say = ({ kind, where, text, isLine }: Other): string => {
   const quoted = JSON.stringify(text);
   if (kind === 'sheet') return `a sheet that is not read says ${quoted}`;
-  if (isLine) return `${where} looks like a line: ${quoted}`;
+  if (isLine) return `${where} looks like a line and would not be ordered: ${quoted}`;
   return kind === 'title' ? `${where} says ${quoted}` : `${where} says ${quoted} and is no line`;
 };
 
@@ -108,7 +108,7 @@ export const createOtherWatch = (
       const saysLittle = row.key !== '' && !isNumber(text) && !nameSaysNotToOrder(text);
       return others.length === 0 && saysLittle && isKnownOther(row);
     },
-    /** @param isLine it would be a line if it were below the header, so each such row counts, whatever its digits are */
+    /** @param isLine the row would be a line below the header; its digits count then */
     addTitle: (row: RawRow, isLine: boolean) => {
       const filled = filledOf(row);
       const title = {
@@ -140,7 +140,7 @@ export const createOtherWatch = (
       const title = { kind: 'title', where: 'the name of the file', text } as const;
       if (nameSaysNotToOrder(text)) add({ ...title, saysNoOrder: true });
       else if (isSheetOfNoOrder(text.replace(/[_-]+/g, ' ')))
-        add({ ...title, isWhole: true, since: lookedAtName });
+        add({ ...title, countsAtFirst: true, since: lookedAtName });
     },
     addSheet: ({ name, rows, hidden }: { name: string; rows: readonly RawRow[]; hidden: boolean }) => {
       const said = rows.slice(0, mostRows).map((row) => filledOf(row).join(' | '));
@@ -154,7 +154,7 @@ export const createOtherWatch = (
      */
     unseen: (isForm: boolean): string[] =>
       [...found.values()].flatMap((other) => {
-        const isLabelled = isFirst && other.kind === 'title' && !other.isWhole;
+        const isLabelled = isFirst && other.kind === 'title' && !other.countsAtFirst;
         const isOfForm = isForm && other.kind !== 'sheet';
         if (!other.saysNoOrder && (isOfForm || other.key === '' || isLabelled)) return [];
         return isWatched(other) && !isKnownOther(other) ? [say(other)] : [];

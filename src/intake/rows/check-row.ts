@@ -129,7 +129,8 @@ export const createRowCheck = (
     // Formulas are explained below.
     if (annotation?.kind === 'inner_quote' && !raw.startsWith('=')) report(column, raw, innerQuote, 'note');
     // A number is that number, whatever its format shows beside it, but a unit other than pieces.
-    if (holdsNumber(field) && !(field === 'quantity' && hasOtherUnit(raw))) raw = annotation?.number ?? raw;
+    const number = holdsNumber(field) ? annotation?.number : undefined;
+    if (number !== undefined && !(field === 'quantity' && hasOtherUnit(raw))) raw = number;
     let text = raw;
     if (raw === '') return isOfPo ? undefined : fill(field);
     if (!isPlain(raw)) {

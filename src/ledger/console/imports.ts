@@ -115,7 +115,7 @@ export const listImports = async (
   );
 };
 
-/** The latest imports that are not read yet or have POs with a next step. */
+/** The latest imports that are unread or have POs with a next step. */
 export const listRunningImports = (
   pool: pg.Pool,
   accounts: readonly string[],

@@ -48,7 +48,9 @@ test.each([
 describe('a row above the header that would be a line below it', () => {
   const sorted = '4811,AX-1,2\n4812,AX-2,3\nPO Number,SKU,Qty\n4813,AX-3,4\n';
   test('is asked about in a first file', async () => {
-    expect(await askedOf(sorted)).toContain('row 1, above the table, looks like a line: "4811 | AX-1 | 2"');
+    expect(await askedOf(sorted)).toContain(
+      'row 1, above the table, looks like a line and would not be ordered: "4811 | AX-1 | 2"',
+    );
   });
   test.each(['Run,20261130,14', '2026,quote only,', '4811,AX-1,', 'Date: 11/30/2026,,3'])(
     'is not what looks otherwise: %s',
@@ -111,7 +113,7 @@ describe('in later files', () => {
     const known = agreed(['4811', 'AX-1', '2']);
     expect(askedIn(known, '4811', 'AX-1', '2')).toEqual([]);
     expect(askedIn(known, '4812', 'AX-1', '2')).toEqual([
-      'row 1, above the table, looks like a line: "4812 | AX-1 | 2"',
+      'row 1, above the table, looks like a line and would not be ordered: "4812 | AX-1 | 2"',
     ]);
     expect(watchOf(new Map(), ['4811', 'AX-1', '2']).unseen(true)).toHaveLength(1);
   });
